@@ -1,5 +1,5 @@
 //! Records the kernel arguments of a search, so that benches can replay them. Solves FFO #20-39 at the portable level
-//! and writes a file, by default `crates/checker/traces/search.bin`.
+//! and writes a file, by default `crates/checker-core/traces/search.bin`.
 //!
 //! `cargo run --release --features record --example record_trace [FILE]`
 
@@ -12,7 +12,7 @@ use outflank::{Engine, Isa, Limits};
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let file = std::env::args_os().nth(1).map(PathBuf::from);
-    let file = file.unwrap_or_else(|| root.join("crates/checker/traces/search.bin"));
+    let file = file.unwrap_or_else(|| root.join("crates/checker-core/traces/search.bin"));
     outflank_checker::record::start();
     let mut solver = Engine::builder().isa(Isa::Portable).hash_mib(256).build()?;
     for problem in obf::read(&std::fs::read(root.join("data/problems/ffo-20-39.obf"))?) {

@@ -2,14 +2,13 @@
 # Builds the wheel, installs it into a clean environment and checks types, stubs, the examples of the documentation, and
 # pytest with Ray. Needs PyPI. Installs Python 3.10 or later from Debian if necessary.
 #
-# usage: scripts/python.sh [PROFILE]
+# usage: scripts/python.sh
 #
-# PROFILE is a cargo profile [default: release]. Builds in target/python.
+# Builds in target/python.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/packages.sh
 source scripts/facts.sh
-profile=${1:-release}
 folder=$PWD/${CARGO_TARGET_DIR:-target}/python
 case "${CARGO_TARGET_DIR:-}" in /*) folder=$CARGO_TARGET_DIR/python ;; esac
 
@@ -18,11 +17,8 @@ rm -rf "$folder/environment" "$folder/wheels"
 run "$python" -m venv "$folder/environment"
 export PATH="$folder/environment/bin:$PATH"
 run pip --quiet --disable-pip-version-check install 'maturin>=1.9.4,<2'
-run maturin build --quiet --manifest-path bindings/python/Cargo.toml --profile "$profile" --out "$folder/wheels"
-case "$profile" in
-    # A wheel of the profile quick is 8 % larger, within the tolerance.
-    release | quick) check_size docs/guide/python.md 'the bundled weights' "$(cat "$folder"/wheels/outflank-*.whl | wc -c)" ;;
-esac
+run maturin build --quiet --manifest-path bindings/python/Cargo.toml --release --out "$folder/wheels"
+check_size docs/guide/python.md 'the bundled weights' "$(cat "$folder"/wheels/outflank-*.whl | wc -c)"
 
 # The wheel depends on NumPy only.
 run pip --quiet --disable-pip-version-check install "$folder"/wheels/outflank-*.whl

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every `outflank` command of the README and the guides once, in a folder with the files that they name. A command
-# that takes longer than 5 s is interrupted and must then end. Then builds and runs the C programs as the guide shows.
+# that takes longer than 5 s is interrupted and must then end; a record of measurements may take a minute. Then builds and
+# runs the C programs as the guide shows.
 #
 # usage: scripts/readme.sh PROGRAM
 set -euo pipefail
@@ -59,15 +60,22 @@ count=0
 commands=$(cd "$root" && sed -n 's/^\$ \(.*outflank .*\)$/\1/p' "${pages[@]}" | grep -v '^cargo ' |
     sed 's/ *#.*//' | awk '!shown[$0]++')
 while IFS= read -r command; do
+    if [[ $command == *--in-search* ]]; then
+        echo "- $command: builds programs in a checkout for minutes"
+        continue
+    fi
     if lacks "$command"; then
         echo "- $command: not on this CPU"
         continue
     fi
     echo "+ $command"
     status=0
+    # The next command reads the record of this one.
+    limit=5
+    case "$command" in *--processes*) limit=60 ;; esac
     # Examples overwrite the files of earlier ones.
     command=${command/outflank convert /outflank convert --force }
-    timeout --signal INT --kill-after 30 5 env --default-signal=INT bash -c "set -o pipefail; $command" </dev/null >out.txt 2>err.txt || status=$?
+    timeout --signal INT --kill-after 30 "$limit" env --default-signal=INT bash -c "set -o pipefail; $command" </dev/null >out.txt 2>err.txt || status=$?
     # 124: interrupted, and ended.
     if [ "$status" != 0 ] && [ "$status" != 124 ]; then
         tail -n 5 out.txt err.txt

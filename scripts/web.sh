@@ -23,7 +23,8 @@ build_module() {
 build_modules() {
     install_missing rustc-web rust-web-src lld
     RUSTC=$(dpkg -L rustc-web | grep '/bin/rustc$')
-    export CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_DEBUG=false
+    # Browsers load the modules, and link-time optimisation makes them smaller.
+    export CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_LTO=fat
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld
 
     # The builds run at once, because link-time optimisation uses one thread.

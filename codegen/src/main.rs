@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use outflank_codegen::{Folders, difference, generate, write};
 
-/// Writes the kernels (kernels/src/generated), the checker's list of them (crates/checker/src/generated) and their
+/// Writes the kernels (kernels/src/generated), the checker's list of them (crates/checker-core/src/generated) and their
 /// fuzz targets (fuzz/) from codegen/templates.
 #[derive(Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
@@ -27,7 +27,7 @@ struct Arguments {
     #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../kernels/src"))]
     kernels: PathBuf,
     /// The source folder of the checker.
-    #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/checker/src"))]
+    #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/checker-core/src"))]
     checker: PathBuf,
     /// The crate of the fuzz targets.
     #[arg(long, value_name = "FOLDER", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../fuzz"))]

@@ -116,9 +116,9 @@ impl KeyedChildren {
         const { assert!(N <= KeyedChildren::CAPACITY) };
         let start = self.written.min(KeyedChildren::CAPACITY - N);
         let lanes = start..start + N;
-        self.players[lanes.clone()].copy_from_slice(&players.map(MaybeUninit::new));
-        self.opponents[lanes.clone()].copy_from_slice(&opponents.map(MaybeUninit::new));
-        self.moves[lanes.clone()].copy_from_slice(&moves.map(MaybeUninit::new));
+        self.players[lanes.clone()].write_copy_of_slice(&players);
+        self.opponents[lanes.clone()].write_copy_of_slice(&opponents);
+        self.moves[lanes.clone()].write_copy_of_slice(&moves);
         self.keys[lanes].copy_from_slice(&keys);
         self.written = start + N;
     }

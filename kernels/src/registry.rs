@@ -12,8 +12,8 @@
 //!
 //! Without the feature `all-algorithms` only the selected algorithms are compiled. The entries are made of
 //! the rows of [`for_each_algorithm!`](crate::for_each_algorithm). Other crates compile functions around each
-//! algorithm from the same rows, with its level's features: `outflank-checker` makes its checks and
-//! measurements in this way.
+//! algorithm from the same rows, with its level's features: `outflank-checker` makes its timing
+//! loops in this way.
 
 use core::any::Any;
 use core::fmt;

@@ -174,12 +174,15 @@ fn kernel_module(kernel: &Kernel, checker: &Checker) -> Result<TokenStream, Erro
     let function = &kernel.algorithms[0].function;
     let signature = checker.parameters.signature(function).map_err(&wrong)?;
     let geometry = geometry_of(kernel, &signature).map(|name| format_ident!("{name}"));
-    let geometry = geometry.iter();
-    let signature = checker.parameters.signature(reference).map_err(&wrong)?;
+    let geometry = geometry.as_slice();
     let (kind, arguments) = (
         format_ident!("{}", signature.kind),
         signature.marked_arguments(),
     );
+    let (types, output) = (&signature.types, &signature.output);
+    let of_reference = checker.parameters.signature(reference).map_err(&wrong)?;
+    let reference_kind = format_ident!("{}", of_reference.kind);
+    let reference_arguments = of_reference.marked_arguments();
     let (about, doc) = (format!(" The kernel `{name}`."), kernel.doc.join("\n"));
     Ok(quote! {
         #[doc = #about]
@@ -189,7 +192,10 @@ fn kernel_module(kernel: &Kernel, checker: &Checker) -> Result<TokenStream, Erro
             pub(crate) static KERNEL: crate::registry::Kernel = crate::registry::Kernel {
                 name: #name,
                 doc: #doc,
-                reference: |input| crate::calls::answer!(#kind [#path], input, [#(#geometry)*], (#arguments)),
+                reference: |input| {
+                    crate::calls::answer!(#reference_kind [#path], input, [#(#geometry)*], (#reference_arguments))
+                },
+                answer: crate::calls::entry_answer!(#kind fn(#(#types),*) #output, [#(#geometry)*], (#arguments)),
             };
         }
     })

@@ -119,7 +119,7 @@ pub fn run(request: &Request, progress: &dyn Fn(&str)) -> Result<Report, Error> 
     let mut tested = TemplateMutants::all(&templates, request)?;
 
     let workspace = Workspace::new(&request.root, &request.work, request.judge)?;
-    let sources = request.root.join("crates/checker/src");
+    let sources = request.root.join("crates/checker-core/src");
     let module = sources.join(emit::Checker::REFERENCES).join("mod.rs");
     let module = std::fs::read_to_string(&module).map_err(file_error(&module))?;
     let generate = |mutants: &[Mutant]| -> Result<_, Error> {

@@ -48,7 +48,7 @@ impl Workspace {
 
     /// Source folder of the copy's checker.
     fn checker(&self) -> PathBuf {
-        self.copy.join("crates/checker/src")
+        self.copy.join("crates/checker-core/src")
     }
 
     /// Builds the judge with the generated `files` and this text of the references' `mod.rs`.
@@ -96,10 +96,15 @@ impl Workspace {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
         let (package, example, settings): (_, _, &[_]) = match self.judge {
             // Low optimisation balances build time and check time.
-            Judge::Suite => ("outflank-checker", "check_mutants", &["opt-level=1"]),
+            Judge::Suite => (
+                // Without its program the checker has few dependencies.
+                ["outflank-checker", "--no-default-features"].as_slice(),
+                "check_mutants",
+                &["opt-level=1"],
+            ),
             // As in a release build: with overflow checks every sum would have a path to a panic.
             Judge::Prover => (
-                "outflank-prover",
+                &["outflank-prover"],
                 "prove_mutants",
                 &[
                     "opt-level=3",
@@ -109,8 +114,9 @@ impl Workspace {
             ),
         };
         cargo
-            .args(["build", "-p", package, "--example", example])
-            .args(["--message-format", "json"]);
+            .args(["build", "--example", example, "--message-format", "json"])
+            .arg("--package")
+            .args(package);
         for setting in settings.iter().chain(&["debug=0", "incremental=false"]) {
             cargo.args(["--config", &format!("profile.dev.{setting}")]);
         }
@@ -264,8 +270,7 @@ mod tests {
         assert_eq!(of(json!([whole])), None);
         assert_eq!(of(json!([whole, broken])), Some(12));
         assert_eq!(of(json!([row])), Some(34));
-        let mut inner =
-            json!({"file_name": "crates/checker/src/trace/mod.rs", "line_start": 1, "line_end": 1});
+        let mut inner = json!({"file_name": "crates/checker-core/src/trace/mod.rs", "line_start": 1, "line_end": 1});
         inner["expansion"] = json!({"span": row});
         assert_eq!(of(json!([inner])), Some(34));
         let named = json!({"spans": [], "rendered": "error: in `common::flip_mutant0007::RAYS`"});

@@ -19,7 +19,7 @@ fn outputs(templates: &Path) -> Result<[Output; 3], Error> {
     generate(&Folders {
         templates: templates.to_owned(),
         kernels: kernels(),
-        checker: kernels().join("../../crates/checker/src"),
+        checker: kernels().join("../../crates/checker-core/src"),
         fuzz: kernels().join("../../fuzz"),
     })
 }

@@ -18,7 +18,7 @@ fn outputs(geometries: &[(&str, &str)]) -> Result<[Output; 3], Error> {
     generate(&Folders {
         templates: committed.join("templates"),
         kernels: folder.path().join("src"),
-        checker: committed.join("../crates/checker/src"),
+        checker: committed.join("../crates/checker-core/src"),
         fuzz: folder.path().join("fuzz"),
     })
 }

@@ -22,26 +22,12 @@
 //! - [`bench()`] and its module: Throughput and latency of a call in nanoseconds and core cycles. The
 //!   [`trace`]s are recorded from a search.
 
-pub mod bench;
-mod calls;
-pub mod cases;
-pub mod check;
-#[rustfmt::skip]
-mod generated;
-pub mod input;
+pub use outflank_checker_core::*;
+
 #[cfg(feature = "program")]
 pub mod program;
-#[cfg(any(test, feature = "record"))]
-pub mod record;
-pub mod reference;
-pub mod registry;
 #[cfg(all(feature = "program", target_arch = "x86_64", target_os = "linux"))]
 pub mod shapes;
-pub mod supervise;
-pub mod trace;
-
-pub use bench::bench;
-pub use check::check;
 
 /// The README's examples, run with the documentation's tests.
 #[cfg(doctest)]

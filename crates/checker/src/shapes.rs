@@ -13,6 +13,8 @@
 //! # Ok::<(), outflank_checker::shapes::CodeError>(())
 //! ```
 
+mod digest;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use iced_x86::{
@@ -21,6 +23,8 @@ use iced_x86::{
 use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 use outflank_kernels::Isa;
 use outflank_kernels::registry::{KernelEntry, OutputKind, entries};
+
+pub use digest::Digests;
 
 /// Start of the paths of generated functions.
 const GENERATED: &str = "outflank_kernels::generated::";
@@ -42,6 +46,8 @@ pub struct MachineCode {
     by_address: HashMap<u64, Function>,
     /// Difference between the addresses of the loaded program and those of its file.
     base: u64,
+    /// The program's file.
+    file: Vec<u8>,
 }
 
 struct Function {
@@ -61,13 +67,13 @@ impl MachineCode {
     pub fn of_this_program() -> Result<MachineCode, CodeError> {
         let bytes = std::env::current_exe().and_then(std::fs::read);
         let bytes = bytes.map_err(|error| CodeError(error.to_string()))?;
-        let read = MachineCode::read(&bytes).map_err(|error| CodeError(error.to_string()))?;
+        let read = MachineCode::read(bytes).map_err(|error| CodeError(error.to_string()))?;
         read.ok_or_else(|| CodeError("it has no symbols of kernels".to_owned()))
     }
 
     /// Reads a program in ELF format. Returns `None` if it has no symbols of kernels.
-    fn read(bytes: &[u8]) -> object::Result<Option<MachineCode>> {
-        let file = object::File::parse(bytes)?;
+    fn read(bytes: Vec<u8>) -> object::Result<Option<MachineCode>> {
+        let file = object::File::parse(&*bytes)?;
         let mut by_address = HashMap::new();
         for symbol in file.symbols().filter(|symbol| symbol.size() > 0) {
             let name = rustc_demangle::demangle(symbol.name().unwrap_or_default());
@@ -94,12 +100,19 @@ impl MachineCode {
             };
             by_address.insert(symbol.address(), function);
         }
+        let (compiler, in_one_unit) = (compiler(&file), in_one_unit(&file));
         Ok(base(&by_address).map(|base| MachineCode {
-            compiler: compiler(&file),
-            in_one_unit: in_one_unit(&file),
+            compiler,
+            in_one_unit,
             by_address,
             base,
+            file: bytes,
         }))
+    }
+
+    /// Digests of any functions of the program, for comparisons with other builds.
+    pub fn digests(&self) -> Result<Digests<'_>, CodeError> {
+        Digests::new(&self.file, self.base).map_err(|error| CodeError(error.to_string()))
     }
 
     /// The code of an algorithm, or `None` if the program has no symbol for it.

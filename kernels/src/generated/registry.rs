@@ -54,7 +54,7 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [191] }
                 { neighbour_sort table true Returns fn(u32) -> u128, (value squares), [], [210] }
                 { network_pair one_by_one true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
-                { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [1150] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
                 { potential_mobility lanes false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [43] }
@@ -109,7 +109,7 @@ macro_rules! for_each_algorithm {
                 { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [27 "pshufb"] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [1130 "pmaddubsw"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [1150] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [560 "pmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
@@ -180,7 +180,7 @@ macro_rules! for_each_algorithm {
                 { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [25 "vpshufb"] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [550 "vpmaddubsw"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [1150] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [270 "vpmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [145] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
@@ -253,7 +253,7 @@ macro_rules! for_each_algorithm {
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [550 "vpmaddubsw"] }
                 { network_pair dot_products true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [490 "vpdpbusd"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [1150] }
                 { network_value registers false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [270 "vpmaddubsw"] }
                 { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [240 "vpdpbusd"] }
                 { ordered_empties ranks false Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [145] }
@@ -342,7 +342,7 @@ macro_rules! for_each_algorithm {
                 { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [25 "vpshufb"] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [550 "vpmaddubsw"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [1150] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [270 "vpmaddubsw"] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [145] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
@@ -431,7 +431,7 @@ macro_rules! for_each_algorithm {
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [550 "vpmaddubsw"] }
                 { network_pair dot_products true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [490 "vpdpbusd"] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [1150] }
                 { network_value registers false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [270 "vpmaddubsw"] }
                 { network_value dot_products true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [240 "vpdpbusd"] }
                 { ordered_empties ranks false Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [145] }
@@ -489,7 +489,7 @@ macro_rules! for_each_algorithm {
                 { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [1150] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
@@ -542,7 +542,7 @@ macro_rules! for_each_algorithm {
                 { neighbour_sort shuffle true Returns fn(u32) -> u128, (value squares), [], [] }
                 { network_pair one_by_one false Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
                 { network_pair inputs_first true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [] }
-                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value lanes false Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [1150] }
                 { network_value registers true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
@@ -585,7 +585,7 @@ macro_rules! for_each_algorithm {
                 { mobility parallel true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [191] }
                 { neighbour_sort table true Returns fn(u32) -> u128, (value squares), [], [210] }
                 { network_pair one_by_one true Returns fn(&Network, &Features, &Features, u32, u32, u32) -> [i32; 2], (shared network, by_geometry features, by_geometry other, value empties, value moves, value other_moves), [corner], [5900 "call"] }
-                { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [2900] }
+                { network_value lanes true Returns fn(&Network, &Features, u32, u32) -> i32, (shared network, by_geometry features, value empties, value moves), [corner], [1150] }
                 { ordered_empties ranks true Returns fn(u64, u64, u64, u64) -> [u64; 2], (value player, value opponent, value legal, value favoured), [], [175] }
                 { potential_mobility dilate true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [23] }
                 { solid_discs full_lines true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [140] }

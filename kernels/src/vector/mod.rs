@@ -55,6 +55,7 @@ macro_rules! with_features {
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod adl;
+mod each;
 mod features;
 #[cfg(target_arch = "x86_64")]
 mod gfni;

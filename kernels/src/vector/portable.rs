@@ -1,5 +1,6 @@
 //! The vector layer in 64-bit integer code, for any target.
 
+use super::each::Each;
 use super::features::features_in_registers;
 
 /// Four 64-bit lanes in four words.
@@ -19,7 +20,7 @@ impl U64x4 {
 
     #[inline]
     fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self(core::array::from_fn(|i| f(self.0[i], other.0[i])))
+        Self([0, 1, 2, 3].each(|i| f(self.0[i], other.0[i])))
     }
 
     #[inline]
@@ -45,13 +46,13 @@ impl U64x4 {
 
     #[inline]
     pub(crate) fn neg(self) -> Self {
-        Self(self.0.map(u64::wrapping_neg))
+        Self(self.0.each(u64::wrapping_neg))
     }
 
     /// All ones in each lane that is zero.
     #[inline]
     pub(crate) fn is_zero(self) -> Self {
-        Self(self.0.map(|lane| u64::from(lane == 0).wrapping_neg()))
+        Self(self.0.each(|lane| u64::from(lane == 0).wrapping_neg()))
     }
 
     /// Shifts each lane left by its own count (0..=63).

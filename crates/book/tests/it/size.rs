@@ -45,7 +45,7 @@ fn report(name: &str, mut microseconds: Vec<f64>) {
     println!("{name}: median {:.2} µs, 99 % {:.2} µs", at(50), at(99));
 }
 
-/// `cargo test --profile quick -p outflank-book --test it ten_million -- --ignored --nocapture`
+/// `cargo test --release -p outflank-book --test it ten_million -- --ignored --nocapture`
 #[test]
 #[ignore = "minutes, and a gigabyte of disk"]
 fn ten_million_positions() {

@@ -25,7 +25,7 @@ use outflank_kernels::IsaError;
 use crate::supervise::WorkerError;
 pub use bench::{BaselineError, InSearchError, RecordError};
 pub use records::RecordsError;
-pub use select::{SelectionError, isa_help, isa_names, joined, matching, not_at_level};
+pub use select::{SelectionError, at_any_level, isa_help, isa_names, joined};
 
 /// A command with its options.
 #[derive(Subcommand)]

@@ -95,7 +95,7 @@ pub(super) fn pin(wanted: Option<usize>) -> Result<(), SelectionError> {
 }
 
 /// The entries at `available` levels that match a pattern; at least one.
-pub fn matching(
+fn matching(
     pattern: &str,
     available: &[Isa],
 ) -> Result<Vec<&'static CheckerEntry>, SelectionError> {
@@ -113,14 +113,22 @@ pub fn matching(
     }
 }
 
-/// The entries that match a pattern, also at levels that the CPU lacks; at least one.
-pub(super) fn at_any_level(
-    pattern: &str,
+/// The entries that match any of the patterns, also at levels that the CPU lacks; at least one. Each pattern must match an
+/// entry.
+pub fn at_any_level(
+    patterns: &[String],
     isa: Option<&str>,
 ) -> Result<Vec<&'static CheckerEntry>, SelectionError> {
-    let named = matching(pattern, Isa::ALL)?;
+    for pattern in patterns {
+        matching(pattern, Isa::ALL)?;
+    }
+    let is_named = |entry: &&CheckerEntry| {
+        let mut patterns = patterns.iter();
+        patterns.any(|pattern| matches_entry(pattern, entry))
+    };
+    let named: Vec<_> = entries().filter(is_named).collect();
     match isa {
-        Some(isa) => at_level(pattern, isa.parse()?, named),
+        Some(isa) => at_level(&patterns.join(" "), isa.parse()?, named),
         None => Ok(named),
     }
 }
@@ -134,7 +142,11 @@ fn at_level(
     let at_level = named.iter().copied().filter(|entry| entry.isa == isa);
     let at_level: Vec<_> = at_level.collect();
     match at_level.is_empty() {
-        true => Err(not_at_level(pattern.to_owned(), isa, &named)),
+        true => Err(SelectionError::NotAtLevel {
+            pattern: pattern.to_owned(),
+            isa,
+            possible: joined(named.iter().map(|entry| entry.isa.name())),
+        }),
         false => Ok(at_level),
     }
 }
@@ -169,15 +181,6 @@ fn matches(pattern: &str, text: &str) -> bool {
 fn split_first(text: &str) -> (Option<char>, &str) {
     let mut letters = text.chars();
     (letters.next(), letters.as_str())
-}
-
-/// Error of a pattern that matches only at other levels.
-pub fn not_at_level(pattern: String, isa: Isa, matching: &[&CheckerEntry]) -> SelectionError {
-    SelectionError::NotAtLevel {
-        pattern,
-        isa,
-        possible: joined(matching.iter().map(|entry| entry.isa.name())),
-    }
 }
 
 /// Error of a pattern that matches nothing, with the possible names.

@@ -1,5 +1,7 @@
 //! `outflank-checker shapes`: the machine code of every algorithm.
 
+use std::slice::from_ref;
+
 use clap::Args;
 use outflank_console::console::print_line;
 use outflank_console::json::{object, to_line};
@@ -51,7 +53,7 @@ Examples:
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let entries = at_any_level(&arguments.name, arguments.isa.as_deref())?;
+    let entries = at_any_level(from_ref(&arguments.name), arguments.isa.as_deref())?;
     let program = MachineCode::of_this_program()?;
     let shown = entries
         .into_iter()

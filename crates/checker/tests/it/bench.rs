@@ -45,48 +45,81 @@ fn write_record(folder: &Path, lines: &[Value]) {
     fs::write(folder.join("record"), lines.join("\n")).expect("it can be written");
 }
 
-/// Calls `change` for each quantile of each row.
-fn change_quantiles(lines: &mut [Value], change: impl Fn(f64) -> f64) {
+/// Calls `change` for each cost of each row.
+fn change_costs(lines: &mut [Value], change: impl Fn(&mut Value)) {
     for row in &mut lines[1..] {
         for measure in ["throughput", "latency"] {
-            let Some(quantiles) = row[measure]
-                .get_mut("quantiles")
-                .and_then(Value::as_array_mut)
-            else {
-                continue;
-            };
-            for quantile in quantiles {
-                *quantile = change(quantile.as_f64().unwrap_or_default()).into();
+            if row[measure].is_object() {
+                change(&mut row[measure]);
             }
         }
     }
 }
 
+/// Multiplies the quantiles of a cost.
+fn scale(cost: &mut Value, factor: f64) {
+    for quantile in cost["quantiles"].as_array_mut().expect("quantiles") {
+        *quantile = (quantile.as_f64().unwrap_or_default() * factor).into();
+    }
+}
+
+/// `true` where the program can read its own machine code.
+const KNOWS_CODE: bool = cfg!(all(target_arch = "x86_64", target_os = "linux"));
+
 const COMPARE: &str = "bench --kernel flip --isa portable --repeats 15 --baseline record";
 
 #[test]
-fn slower_kernels_end_a_comparison_with_1() {
+fn slower_kernels_with_other_code_end_a_comparison_with_1() {
     let (folder, lines) = folder_with_record();
     let flips = runnable().filter(|entry| entry.kernel == "flip");
     let count = flips.filter(|entry| entry.isa.name() == "portable").count();
-    // Today's costs are ten times, then a tenth of the recorded ones.
-    for (factor, status, slower, faster) in [(0.1, 1, 2 * count, 0), (10.0, 0, 0, 2 * count)] {
+    let costs = 2 * count;
+    let none = "; the code of none is known";
+    let same = format!("; {costs} have the recorded code, of which {costs} drifted");
+    // Today's costs are 10 times or a tenth of the recorded ones. The last numbers count SLOWER, faster and drifted.
+    for (factor, code, status, said, expected) in [
+        (0.1, "other", 1, "; 0 have the recorded code", [costs, 0, 0]),
+        (0.1, "null", 1, none, [costs, 0, 0]),
+        (0.1, "absent", 1, none, [costs, 0, 0]),
+        (10.0, "absent", 0, none, [0, costs, 0]),
+        (0.1, "recorded", 0, &same, [0, 0, costs]),
+        (10.0, "recorded", 0, &same, [0, 0, costs]),
+    ] {
+        if code == "recorded" && !KNOWS_CODE {
+            continue;
+        }
         let mut lines = lines.clone();
-        change_quantiles(&mut lines, |cost| cost * factor);
+        change_costs(&mut lines, |cost| {
+            scale(cost, factor);
+            match code {
+                "other" => cost["code"] = "0123456789abcdef".into(),
+                "null" => cost["code"] = Value::Null,
+                "absent" => drop(cost.as_object_mut().expect("a cost").remove("code")),
+                _ => {}
+            }
+        });
         write_record(folder.path(), &lines);
         let output = run(folder.path(), COMPARE);
-        assert_eq!(output.status.code(), Some(status), "{output:?}");
         let result = text(&output.stdout);
         let count = |word: &str| result.lines().filter(|line| line.starts_with(word)).count();
+        let counts = ["SLOWER", "faster", "drifted"].map(count);
         assert_eq!(
-            [count("SLOWER"), count("faster")],
-            [slower, faster],
-            "{result}"
+            (output.status.code(), counts),
+            (Some(status), expected),
+            "{output:?}"
         );
+        if KNOWS_CODE {
+            assert!(result.contains(said), "{result} lacks {said}");
+        }
         let json = run(folder.path(), &format!("{COMPARE} --json"));
         assert_eq!(json.status.code(), Some(status), "{json:?}");
         let json = text(&json.stdout);
-        assert_eq!(json.matches("\"slower\":true").count(), slower, "{json}");
+        let count = |verdict: &str| json.matches(&format!("\"verdict\":\"{verdict}\"")).count();
+        assert_eq!(
+            ["slower", "faster", "drifted"].map(count),
+            expected,
+            "{json}"
+        );
         // Lines of a comparison do not spoil a record.
         fs::write(folder.path().join("record"), &json).expect("it can be written");
         let again = run(folder.path(), &format!("{COMPARE} --fail-over 900%"));
@@ -120,7 +153,7 @@ type Spoil = fn(&mut Vec<Value>);
 #[test]
 fn records_that_cannot_be_compared_are_refused_in_one_line() {
     let (folder, lines) = folder_with_record();
-    let spoilt: [(Spoil, &str); 8] = [
+    let spoilt: [(Spoil, &str); 10] = [
         (
             |lines| lines[0]["bench"]["cpu"] = "Z80".into(),
             "record: recorded with the CPU Z80, ",
@@ -152,6 +185,14 @@ fn records_that_cannot_be_compared_are_refused_in_one_line() {
         (
             |lines| lines[2]["throughput"] = Value::Null,
             "record, line 3: not a record that ",
+        ),
+        (
+            |lines| lines[2]["latency"]["code"] = "0xCODE".into(),
+            "line 3: not a record that `bench --json` wrote: the digest of the code has not 16 ",
+        ),
+        (
+            |lines| lines[3]["throughput"]["code"] = 7.into(),
+            "line 4: not a record that `bench --json` wrote: invalid type: integer `7`, expected a string",
         ),
     ];
     let refuse = |line: &str, message: &str| {

@@ -3,6 +3,7 @@
 #[cfg(feature = "program")]
 mod bench;
 mod differential;
+mod digests;
 mod features;
 #[cfg(feature = "program")]
 mod program;

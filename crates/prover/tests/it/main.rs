@@ -9,5 +9,6 @@ mod forms;
 mod gathers;
 mod inputs;
 mod instructions;
+mod program;
 mod proofs;
 mod specifications;

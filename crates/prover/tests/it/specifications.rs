@@ -2,6 +2,8 @@
 //!
 //! The reference's answer must fulfil the claims. The same answer with one wrong bit must not.
 
+use std::collections::BTreeMap;
+
 use outflank_checker::cases::Cases;
 use outflank_checker::input::Input;
 use outflank_checker::reference;
@@ -143,14 +145,13 @@ fn reference_answer(specification: &Specification, input: &Input, width: u32) ->
     constant(Wide::from_bytes(&Vec::from_iter(bytes.take(96))), width)
 }
 
-/// Checks a specification on one input.
-fn check(specification: &Specification, input: &Input, random: &mut SplitMix64) {
-    term::clear();
-    let number = match specification.obligations {
-        64 => input.case.square,
-        _ => 0,
-    };
-    let obligation = (specification.obligation)(number);
+/// Checks a specification on one input that belongs to the obligation.
+fn check(
+    specification: &Specification,
+    obligation: &Obligation,
+    input: &Input,
+    random: &mut SplitMix64,
+) {
     let is_corner = |kernel: &str| kernel.ends_with("_corner") || kernel.starts_with("network_");
     let geometry = usize::from(is_corner(specification.kernel));
     let names = outflank_kernels::geometry::ALL.map(|geometry| geometry.name);
@@ -178,7 +179,7 @@ fn check(specification: &Specification, input: &Input, random: &mut SplitMix64) 
         assert!(fits, "a cut point in {} bits: {title}", cut.bits);
     }
 
-    let width = bits(&obligation);
+    let width = bits(obligation);
     let answer = reference_answer(specification, input, width);
     assert!(holds(&(obligation.claims)(answer, &[])), "{title}");
     let wrong = constant(
@@ -190,10 +191,8 @@ fn check(specification: &Specification, input: &Input, random: &mut SplitMix64) 
 }
 
 /// Checks the specification of `children` on one input.
-fn check_children(specification: &Specification, input: &Input, random: &mut SplitMix64) {
+fn check_children(obligation: &Obligation, input: &Input, random: &mut SplitMix64) {
     const CAPACITY: u64 = KeyedChildren::CAPACITY as u64;
-    term::clear();
-    let obligation = (specification.obligation)(0);
     let case = &input.case;
     let mut list = KeyedChildren::new();
     let best = children(
@@ -273,13 +272,24 @@ fn only_the_references_answers_fulfil_the_specifications() {
             "network_value" | "network_pair" | "children" => 8,
             _ => 60,
         };
-        // Positions of games, random discs, long lines and adversarial boards.
+        // Positions of games, random discs, long lines and adversarial boards, by the number of their obligation.
+        let mut inputs: BTreeMap<usize, Vec<Input>> = BTreeMap::new();
         for case in Cases::new(21).take(count) {
-            let check = match specification.kernel {
-                "children" => check_children,
-                _ => check,
+            let number = match specification.obligations {
+                64 => case.square,
+                _ => 0,
             };
-            check(specification, &Input::new(case), &mut random);
+            inputs.entry(number).or_default().push(Input::new(case));
+        }
+        for (number, inputs) in inputs {
+            term::clear();
+            let obligation = (specification.obligation)(number);
+            for input in &inputs {
+                match specification.kernel {
+                    "children" => check_children(&obligation, input, &mut random),
+                    _ => check(specification, &obligation, input, &mut random),
+                }
+            }
         }
     }
 }

@@ -27,227 +27,82 @@ pub fn lanes(network: &Network, features: &Features, empties: u32, moves: u32) -
     let stage = &network.stages[(empties as usize).min(STAGES - 1)];
     let side = &network.moves[(moves as usize).min(MAX_MOVES)];
     let mut squares = [0_u16; WIDTH];
-    let mut fours = [[0_i8; WIDTH]; 2];
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[0] as usize + usize::from(features.0[0])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[4] as usize + usize::from(features.0[4])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[8] as usize + usize::from(features.0[8])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[12] as usize + usize::from(features.0[12])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[16] as usize + usize::from(features.0[16])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[20] as usize + usize::from(features.0[20])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[24] as usize + usize::from(features.0[24])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[28] as usize + usize::from(features.0[28])].0)
-    {
-        *sum += number;
-    }
+    let rows = [
+        &network.rows.0[OFFSETS[0] as usize + usize::from(features.0[0])].0,
+        &network.rows.0[OFFSETS[4] as usize + usize::from(features.0[4])].0,
+        &network.rows.0[OFFSETS[8] as usize + usize::from(features.0[8])].0,
+        &network.rows.0[OFFSETS[12] as usize + usize::from(features.0[12])].0,
+        &network.rows.0[OFFSETS[16] as usize + usize::from(features.0[16])].0,
+        &network.rows.0[OFFSETS[20] as usize + usize::from(features.0[20])].0,
+        &network.rows.0[OFFSETS[24] as usize + usize::from(features.0[24])].0,
+        &network.rows.0[OFFSETS[28] as usize + usize::from(features.0[28])].0,
+    ];
     for k in 0..WIDTH {
-        let sum = i16::from(fours[0][k]) + i16::from(fours[1][k]) + stage.start.0[k]
-            + side.0[k];
+        let four = |first: usize| {
+            rows[first][k] + rows[first + 1][k] + rows[first + 2][k] + rows[first + 3][k]
+        };
+        let sum = i16::from(four(0)) + i16::from(four(4)) + stage.start.0[k] + side.0[k];
         let clamped = sum.clamp(0, 127) as u16;
         squares[k] += clamped * clamped;
     }
-    let mut fours = [[0_i8; WIDTH]; 2];
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[1] as usize + usize::from(features.0[1])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[5] as usize + usize::from(features.0[5])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[9] as usize + usize::from(features.0[9])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[13] as usize + usize::from(features.0[13])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[17] as usize + usize::from(features.0[17])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[21] as usize + usize::from(features.0[21])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[25] as usize + usize::from(features.0[25])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[29] as usize + usize::from(features.0[29])].0)
-    {
-        *sum += number;
-    }
+    let rows = [
+        &network.rows.0[OFFSETS[1] as usize + usize::from(features.0[1])].0,
+        &network.rows.0[OFFSETS[5] as usize + usize::from(features.0[5])].0,
+        &network.rows.0[OFFSETS[9] as usize + usize::from(features.0[9])].0,
+        &network.rows.0[OFFSETS[13] as usize + usize::from(features.0[13])].0,
+        &network.rows.0[OFFSETS[17] as usize + usize::from(features.0[17])].0,
+        &network.rows.0[OFFSETS[21] as usize + usize::from(features.0[21])].0,
+        &network.rows.0[OFFSETS[25] as usize + usize::from(features.0[25])].0,
+        &network.rows.0[OFFSETS[29] as usize + usize::from(features.0[29])].0,
+    ];
     for k in 0..WIDTH {
-        let sum = i16::from(fours[0][k]) + i16::from(fours[1][k]) + stage.start.0[k]
-            + side.0[k];
+        let four = |first: usize| {
+            rows[first][k] + rows[first + 1][k] + rows[first + 2][k] + rows[first + 3][k]
+        };
+        let sum = i16::from(four(0)) + i16::from(four(4)) + stage.start.0[k] + side.0[k];
         let clamped = sum.clamp(0, 127) as u16;
         squares[k] += clamped * clamped;
     }
-    let mut fours = [[0_i8; WIDTH]; 2];
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[2] as usize + usize::from(features.0[2])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[6] as usize + usize::from(features.0[6])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[10] as usize + usize::from(features.0[10])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[14] as usize + usize::from(features.0[14])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[18] as usize + usize::from(features.0[18])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[22] as usize + usize::from(features.0[22])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[26] as usize + usize::from(features.0[26])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[30] as usize + usize::from(features.0[30])].0)
-    {
-        *sum += number;
-    }
+    let rows = [
+        &network.rows.0[OFFSETS[2] as usize + usize::from(features.0[2])].0,
+        &network.rows.0[OFFSETS[6] as usize + usize::from(features.0[6])].0,
+        &network.rows.0[OFFSETS[10] as usize + usize::from(features.0[10])].0,
+        &network.rows.0[OFFSETS[14] as usize + usize::from(features.0[14])].0,
+        &network.rows.0[OFFSETS[18] as usize + usize::from(features.0[18])].0,
+        &network.rows.0[OFFSETS[22] as usize + usize::from(features.0[22])].0,
+        &network.rows.0[OFFSETS[26] as usize + usize::from(features.0[26])].0,
+        &network.rows.0[OFFSETS[30] as usize + usize::from(features.0[30])].0,
+    ];
     for k in 0..WIDTH {
-        let sum = i16::from(fours[0][k]) + i16::from(fours[1][k]) + stage.start.0[k]
-            + side.0[k];
+        let four = |first: usize| {
+            rows[first][k] + rows[first + 1][k] + rows[first + 2][k] + rows[first + 3][k]
+        };
+        let sum = i16::from(four(0)) + i16::from(four(4)) + stage.start.0[k] + side.0[k];
         let clamped = sum.clamp(0, 127) as u16;
         squares[k] += clamped * clamped;
     }
-    let mut fours = [[0_i8; WIDTH]; 2];
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[3] as usize + usize::from(features.0[3])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[7] as usize + usize::from(features.0[7])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[11] as usize + usize::from(features.0[11])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[0]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[15] as usize + usize::from(features.0[15])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[19] as usize + usize::from(features.0[19])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[23] as usize + usize::from(features.0[23])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[27] as usize + usize::from(features.0[27])].0)
-    {
-        *sum += number;
-    }
-    for (sum, &number) in fours[1]
-        .iter_mut()
-        .zip(&network.rows.0[OFFSETS[31] as usize + usize::from(features.0[31])].0)
-    {
-        *sum += number;
-    }
+    let rows = [
+        &network.rows.0[OFFSETS[3] as usize + usize::from(features.0[3])].0,
+        &network.rows.0[OFFSETS[7] as usize + usize::from(features.0[7])].0,
+        &network.rows.0[OFFSETS[11] as usize + usize::from(features.0[11])].0,
+        &network.rows.0[OFFSETS[15] as usize + usize::from(features.0[15])].0,
+        &network.rows.0[OFFSETS[19] as usize + usize::from(features.0[19])].0,
+        &network.rows.0[OFFSETS[23] as usize + usize::from(features.0[23])].0,
+        &network.rows.0[OFFSETS[27] as usize + usize::from(features.0[27])].0,
+        &network.rows.0[OFFSETS[31] as usize + usize::from(features.0[31])].0,
+    ];
     for k in 0..WIDTH {
-        let sum = i16::from(fours[0][k]) + i16::from(fours[1][k]) + stage.start.0[k]
-            + side.0[k];
+        let four = |first: usize| {
+            rows[first][k] + rows[first + 1][k] + rows[first + 2][k] + rows[first + 3][k]
+        };
+        let sum = i16::from(four(0)) + i16::from(four(4)) + stage.start.0[k] + side.0[k];
         let clamped = sum.clamp(0, 127) as u16;
         squares[k] += clamped * clamped;
     }
-    let inputs = squares.map(|squares| squares >> 9);
+    let mut inputs = squares;
+    for input in &mut inputs {
+        *input >>= 9;
+    }
     let mut hidden = stage.hidden_bias;
     for (group, weights) in stage.matrix.iter().enumerate() {
         for (hidden, weights) in hidden.iter_mut().zip(weights) {

@@ -3,6 +3,7 @@
 use core::arch::aarch64::*;
 
 use crate::network::{HIDDEN, Matrix};
+use crate::vector::each::Each;
 use crate::vector::neon::I32x4;
 
 /// Thirty-two signed bytes in two registers.
@@ -15,11 +16,11 @@ with_features!(
         pub(crate) fn load(bytes: &[i8; 32]) -> Self {
             let halves = bytes.as_chunks::<16>().0;
             // SAFETY: an array of 16 bytes is as long as the register; bytes need no alignment.
-            Self([0, 1].map(|half| unsafe { vld1q_s8(halves[half].as_ptr()) }))
+            Self([0, 1].each(|half| unsafe { vld1q_s8(halves[half].as_ptr()) }))
         }
 
         pub(crate) fn add(self, other: Self) -> Self {
-            Self([0, 1].map(|half| vaddq_s8(self.0[half], other.0[half])))
+            Self([0, 1].each(|half| vaddq_s8(self.0[half], other.0[half])))
         }
 
         /// Adds the bytes of both into 16-bit lanes.
@@ -47,7 +48,7 @@ with_features!(
         /// Multiplies the bytes (0..=127) by `matrix`, adds `bias`, and divides the 16 sums by 64. The quotients
         /// saturate to 16 bits.
         pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
-            let groups = self.0.map(|bytes| {
+            let groups = self.0.each(|bytes| {
                 let fours = vreinterpretq_s32_s8(bytes);
                 [
                     vdupq_laneq_s32::<0>(fours),
@@ -67,7 +68,7 @@ with_features!(
                 }
             }
             let biases = bias.as_chunks::<4>().0;
-            let sums = [0, 1, 2, 3].map(|quarter| {
+            let sums = [0, 1, 2, 3].each(|quarter| {
                 let [low, high] = pairs[quarter];
                 // SAFETY: four biases of 32 bits are as long as the register; the load asks for no more alignment.
                 let bias = unsafe { vld1q_s32(biases[quarter].as_ptr()) };
@@ -91,17 +92,17 @@ with_features!(
         pub(crate) fn load(lanes: &[i16; 32]) -> Self {
             let eights = lanes.as_chunks::<8>().0;
             // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no more alignment.
-            Self([0, 1, 2, 3].map(|i| unsafe { vld1q_s16(eights[i].as_ptr()) }))
+            Self([0, 1, 2, 3].each(|i| unsafe { vld1q_s16(eights[i].as_ptr()) }))
         }
 
         pub(crate) fn add(self, other: Self) -> Self {
-            Self([0, 1, 2, 3].map(|i| vaddq_s16(self.0[i], other.0[i])))
+            Self([0, 1, 2, 3].each(|i| vaddq_s16(self.0[i], other.0[i])))
         }
 
         /// Shifts each lane right by `COUNT` (1..=15); zeros come in.
         pub(crate) fn shr<const COUNT: i32>(self) -> Self {
             let shifted = |eight| vshrq_n_u16::<COUNT>(vreinterpretq_u16_s16(eight));
-            Self(self.0.map(|eight| vreinterpretq_s16_u16(shifted(eight))))
+            Self(self.0.each(|eight| vreinterpretq_s16_u16(shifted(eight))))
         }
 
         /// Clamps each lane to 0..=127 and narrows it to a byte.
@@ -131,18 +132,18 @@ with_features!(
         /// Shifts each lane right by `COUNT` (1..=15); zeros come in.
         pub(crate) fn shr<const COUNT: i32>(self) -> Self {
             let shifted = |half| vshrq_n_u16::<COUNT>(vreinterpretq_u16_s16(half));
-            Self(self.0.map(|half| vreinterpretq_s16_u16(shifted(half))))
+            Self(self.0.each(|half| vreinterpretq_s16_u16(shifted(half))))
         }
 
         /// Clamps each lane to 0..=127.
         pub(crate) fn clamp_to_7_bits(self) -> Self {
-            let positive = self.0.map(|half| vmaxq_s16(half, vdupq_n_s16(0)));
-            Self(positive.map(|half| vminq_s16(half, vdupq_n_s16(127))))
+            let positive = self.0.each(|half| vmaxq_s16(half, vdupq_n_s16(0)));
+            Self(positive.each(|half| vminq_s16(half, vdupq_n_s16(127))))
         }
 
         /// The square of each lane of 7 bits.
         pub(crate) fn square(self) -> Self {
-            Self(self.0.map(|half| vmulq_s16(half, half)))
+            Self(self.0.each(|half| vmulq_s16(half, half)))
         }
 
         /// Partial sums of the dot product with `weights`: each of the four lanes sums four products.
@@ -151,7 +152,7 @@ with_features!(
             // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no more alignment.
             dot(
                 self.0,
-                [0, 1].map(|half| unsafe { vld1q_s16(halves[half].as_ptr()) }),
+                [0, 1].each(|half| unsafe { vld1q_s16(halves[half].as_ptr()) }),
             )
         }
     }

@@ -3,6 +3,7 @@
 use core::arch::wasm32::*;
 
 use crate::network::{HIDDEN, Matrix};
+use crate::vector::each::Each;
 use crate::vector::simd128::I32x4;
 
 /// Thirty-two signed bytes in two registers.
@@ -15,11 +16,11 @@ with_features!(
         pub(crate) fn load(bytes: &[i8; 32]) -> Self {
             let halves = bytes.as_chunks::<16>().0;
             // SAFETY: an array of 16 bytes is as long as the register; the load asks for no alignment.
-            Self([0, 1].map(|half| unsafe { v128_load(halves[half].as_ptr().cast()) }))
+            Self([0, 1].each(|half| unsafe { v128_load(halves[half].as_ptr().cast()) }))
         }
 
         pub(crate) fn add(self, other: Self) -> Self {
-            Self([0, 1].map(|half| i8x16_add(self.0[half], other.0[half])))
+            Self([0, 1].each(|half| i8x16_add(self.0[half], other.0[half])))
         }
 
         /// Adds the bytes of both into 16-bit lanes.
@@ -42,7 +43,7 @@ with_features!(
         /// Multiplies the bytes (0..=127) by `matrix`, adds `bias`, and divides the 16 sums by 64. The quotients
         /// saturate to 16 bits.
         pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
-            let groups = self.0.map(|bytes| {
+            let groups = self.0.each(|bytes| {
                 [
                     i32x4_shuffle::<0, 0, 0, 0>(bytes, bytes),
                     i32x4_shuffle::<1, 1, 1, 1>(bytes, bytes),
@@ -62,7 +63,7 @@ with_features!(
                 }
             }
             let biases = bias.as_chunks::<4>().0;
-            let sums = [0, 1, 2, 3].map(|quarter| {
+            let sums = [0, 1, 2, 3].each(|quarter| {
                 let [low, high] = pairs[quarter];
                 let sums = i32x4_add(
                     i32x4_shuffle::<0, 2, 4, 6>(low, high),
@@ -90,29 +91,29 @@ with_features!(
         pub(crate) fn load(lanes: &[i16; 32]) -> Self {
             let eights = lanes.as_chunks::<8>().0;
             // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
-            Self([0, 1, 2, 3].map(|i| unsafe { v128_load(eights[i].as_ptr().cast()) }))
+            Self([0, 1, 2, 3].each(|i| unsafe { v128_load(eights[i].as_ptr().cast()) }))
         }
 
         pub(crate) fn add(self, other: Self) -> Self {
-            Self([0, 1, 2, 3].map(|i| i16x8_add(self.0[i], other.0[i])))
+            Self([0, 1, 2, 3].each(|i| i16x8_add(self.0[i], other.0[i])))
         }
 
         /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
         pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-            Self(self.0.map(|eight| u16x8_shr(eight, COUNT as u32)))
+            Self(self.0.each(|eight| u16x8_shr(eight, COUNT as u32)))
         }
 
         /// Clamps each lane to 0..=127 and narrows it to a byte.
         pub(crate) fn clamp_to_7_bits(self) -> I8x32 {
             let [a, b, c, d] = self.0;
             let bytes = [i8x16_narrow_i16x8(a, b), i8x16_narrow_i16x8(c, d)];
-            I8x32(bytes.map(|half| i8x16_max(half, i8x16_splat(0))))
+            I8x32(bytes.each(|half| i8x16_max(half, i8x16_splat(0))))
         }
 
         /// Partial sums of the dot product with `weights`: each of the four lanes sums eight products.
         pub(crate) fn dot(self, weights: &[i16; 32]) -> I32x4 {
             let weights = Self::load(weights);
-            let [a, b, c, d] = [0, 1, 2, 3].map(|i| i32x4_dot_i16x8(self.0[i], weights.0[i]));
+            let [a, b, c, d] = [0, 1, 2, 3].each(|i| i32x4_dot_i16x8(self.0[i], weights.0[i]));
             I32x4(i32x4_add(i32x4_add(a, b), i32x4_add(c, d)))
         }
     }
@@ -127,24 +128,24 @@ with_features!(
     impl I16x16 {
         /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
         pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-            Self(self.0.map(|half| u16x8_shr(half, COUNT as u32)))
+            Self(self.0.each(|half| u16x8_shr(half, COUNT as u32)))
         }
 
         /// Clamps each lane to 0..=127.
         pub(crate) fn clamp_to_7_bits(self) -> Self {
-            let positive = self.0.map(|half| i16x8_max(half, i16x8_splat(0)));
-            Self(positive.map(|half| i16x8_min(half, i16x8_splat(127))))
+            let positive = self.0.each(|half| i16x8_max(half, i16x8_splat(0)));
+            Self(positive.each(|half| i16x8_min(half, i16x8_splat(127))))
         }
 
         /// The square of each lane of 7 bits.
         pub(crate) fn square(self) -> Self {
-            Self(self.0.map(|half| i16x8_mul(half, half)))
+            Self(self.0.each(|half| i16x8_mul(half, half)))
         }
 
         /// Partial sums of the dot product with `weights`: each of the four lanes sums four products.
         pub(crate) fn dot(self, weights: &[i16; 16]) -> I32x4 {
             let halves = weights.as_chunks::<8>().0;
-            let [low, high] = [0, 1].map(|half| {
+            let [low, high] = [0, 1].each(|half| {
                 // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
                 let weights = unsafe { v128_load(halves[half].as_ptr().cast()) };
                 i32x4_dot_i16x8(self.0[half], weights)

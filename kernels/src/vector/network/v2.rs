@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 
 use crate::network::{HIDDEN, Matrix};
+use crate::vector::each::Each;
 use crate::vector::v2::I32x4;
 
 /// Thirty-two signed bytes in two registers.
@@ -15,22 +16,25 @@ with_features!(
         pub(crate) fn load(bytes: &[i8; 32]) -> Self {
             let halves = bytes.as_chunks::<16>().0;
             // SAFETY: an array of 16 bytes is as long as the register; the load asks for no alignment.
-            Self([0, 1].map(|half| unsafe { _mm_loadu_si128(halves[half].as_ptr().cast()) }))
+            Self([0, 1].each(|half| unsafe { _mm_loadu_si128(halves[half].as_ptr().cast()) }))
         }
 
         pub(crate) fn add(self, other: Self) -> Self {
-            Self([0, 1].map(|half| _mm_add_epi8(self.0[half], other.0[half])))
+            Self([0, 1].each(|half| _mm_add_epi8(self.0[half], other.0[half])))
         }
 
         /// Adds the bytes of both into 16-bit lanes.
         pub(crate) fn widening_add(self, other: Self) -> I16x32 {
             let ones = _mm_set1_epi8(1);
-            I16x32(self.zip(other).map(|pairs| _mm_maddubs_epi16(ones, pairs)))
+            I16x32(self.zip(other).each(|pairs| _mm_maddubs_epi16(ones, pairs)))
         }
 
         /// `a * a + b * b` for each byte `a` of `self` and `b` of `other`, both 0..=127.
         pub(crate) fn squares(self, other: Self) -> I16x32 {
-            I16x32(self.zip(other).map(|pairs| _mm_maddubs_epi16(pairs, pairs)))
+            I16x32(
+                self.zip(other)
+                    .each(|pairs| _mm_maddubs_epi16(pairs, pairs)),
+            )
         }
 
         /// Interleaves the bytes of both, eight pairs in a register.
@@ -47,7 +51,7 @@ with_features!(
         /// Multiplies the bytes (0..=127) by `matrix`, adds `bias`, and divides the 16 sums by 64. The quotients
         /// saturate to 16 bits.
         pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
-            let groups = self.0.map(|bytes| {
+            let groups = self.0.each(|bytes| {
                 [
                     _mm_shuffle_epi32::<0b00_00_00_00>(bytes),
                     _mm_shuffle_epi32::<0b01_01_01_01>(bytes),
@@ -67,7 +71,7 @@ with_features!(
                     *sum = add_products(*sum, group, weights);
                 }
             }
-            let sums = sums.map(|sum| _mm_srai_epi32::<6>(sum));
+            let sums = sums.each(|sum| _mm_srai_epi32::<6>(sum));
             I16x16([
                 _mm_packs_epi32(sums[0], sums[1]),
                 _mm_packs_epi32(sums[2], sums[3]),
@@ -86,29 +90,29 @@ with_features!(
         pub(crate) fn load(lanes: &[i16; 32]) -> Self {
             let eights = lanes.as_chunks::<8>().0;
             // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
-            Self([0, 1, 2, 3].map(|i| unsafe { _mm_loadu_si128(eights[i].as_ptr().cast()) }))
+            Self([0, 1, 2, 3].each(|i| unsafe { _mm_loadu_si128(eights[i].as_ptr().cast()) }))
         }
 
         pub(crate) fn add(self, other: Self) -> Self {
-            Self([0, 1, 2, 3].map(|i| _mm_add_epi16(self.0[i], other.0[i])))
+            Self([0, 1, 2, 3].each(|i| _mm_add_epi16(self.0[i], other.0[i])))
         }
 
         /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
         pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-            Self(self.0.map(|eight| _mm_srli_epi16::<COUNT>(eight)))
+            Self(self.0.each(|eight| _mm_srli_epi16::<COUNT>(eight)))
         }
 
         /// Clamps each lane to 0..=127 and narrows it to a byte.
         pub(crate) fn clamp_to_7_bits(self) -> I8x32 {
             let [a, b, c, d] = self.0;
             let bytes = [_mm_packs_epi16(a, b), _mm_packs_epi16(c, d)];
-            I8x32(bytes.map(|half| _mm_max_epi8(half, _mm_setzero_si128())))
+            I8x32(bytes.each(|half| _mm_max_epi8(half, _mm_setzero_si128())))
         }
 
         /// Partial sums of the dot product with `weights`: each of the four lanes sums eight products.
         pub(crate) fn dot(self, weights: &[i16; 32]) -> I32x4 {
             let weights = Self::load(weights);
-            let [a, b, c, d] = [0, 1, 2, 3].map(|i| _mm_madd_epi16(self.0[i], weights.0[i]));
+            let [a, b, c, d] = [0, 1, 2, 3].each(|i| _mm_madd_epi16(self.0[i], weights.0[i]));
             I32x4(_mm_add_epi32(_mm_add_epi32(a, b), _mm_add_epi32(c, d)))
         }
     }
@@ -123,24 +127,24 @@ with_features!(
     impl I16x16 {
         /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
         pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-            Self(self.0.map(|half| _mm_srli_epi16::<COUNT>(half)))
+            Self(self.0.each(|half| _mm_srli_epi16::<COUNT>(half)))
         }
 
         /// Clamps each lane to 0..=127.
         pub(crate) fn clamp_to_7_bits(self) -> Self {
-            let positive = self.0.map(|half| _mm_max_epi16(half, _mm_setzero_si128()));
-            Self(positive.map(|half| _mm_min_epi16(half, _mm_set1_epi16(127))))
+            let positive = self.0.each(|half| _mm_max_epi16(half, _mm_setzero_si128()));
+            Self(positive.each(|half| _mm_min_epi16(half, _mm_set1_epi16(127))))
         }
 
         /// The square of each lane of 7 bits.
         pub(crate) fn square(self) -> Self {
-            Self(self.0.map(|half| _mm_mullo_epi16(half, half)))
+            Self(self.0.each(|half| _mm_mullo_epi16(half, half)))
         }
 
         /// Partial sums of the dot product with `weights`: each of the four lanes sums four products.
         pub(crate) fn dot(self, weights: &[i16; 16]) -> I32x4 {
             let halves = weights.as_chunks::<8>().0;
-            let [low, high] = [0, 1].map(|half| {
+            let [low, high] = [0, 1].each(|half| {
                 // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the load asks for no alignment.
                 let weights = unsafe { _mm_loadu_si128(halves[half].as_ptr().cast()) };
                 _mm_madd_epi16(self.0[half], weights)

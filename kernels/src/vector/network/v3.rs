@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 
 use crate::network::{HIDDEN, Matrix};
+use crate::vector::each::Each;
 use crate::vector::v3::I32x8;
 
 /// Thirty-two signed bytes.
@@ -26,7 +27,7 @@ with_features!(
             let ones = _mm256_set1_epi8(1);
             I16x32(
                 self.zip(other)
-                    .map(|pairs| _mm256_maddubs_epi16(ones, pairs)),
+                    .each(|pairs| _mm256_maddubs_epi16(ones, pairs)),
             )
         }
 
@@ -34,7 +35,7 @@ with_features!(
         pub(crate) fn squares(self, other: Self) -> I16x32 {
             I16x32(
                 self.zip(other)
-                    .map(|pairs| _mm256_maddubs_epi16(pairs, pairs)),
+                    .each(|pairs| _mm256_maddubs_epi16(pairs, pairs)),
             )
         }
 
@@ -68,7 +69,7 @@ with_features!(
                 _mm256_permute2x128_si256::<0x00>(self.0, self.0),
                 _mm256_permute2x128_si256::<0x11>(self.0, self.0),
             ];
-            let groups = halves.map(|bytes| {
+            let groups = halves.each(|bytes| {
                 [
                     _mm256_shuffle_epi32::<0b00_00_00_00>(bytes),
                     _mm256_shuffle_epi32::<0b01_01_01_01>(bytes),
@@ -90,7 +91,7 @@ with_features!(
                 }
             }
             let biases = bias.as_chunks::<8>().0;
-            let [low, high] = [0, 1].map(|half| {
+            let [low, high] = [0, 1].each(|half| {
                 // SAFETY: eight biases of 32 bits are as long as the register; the load asks for no alignment.
                 let bias = unsafe { _mm256_loadu_si256(biases[half].as_ptr().cast()) };
                 let sum = _mm256_add_epi32(bias, _mm256_add_epi32(sums[half][0], sums[half][1]));
@@ -112,7 +113,7 @@ with_features!(
     impl I16x32 {
         pub(crate) fn load(lanes: &[i16; 32]) -> Self {
             let eights = lanes.as_chunks::<8>().0;
-            Self([0, 1].map(|half| {
+            Self([0, 1].each(|half| {
                 // SAFETY: an array of 8 numbers of 16 bits is 16 bytes long; the loads ask for no alignment.
                 unsafe {
                     _mm256_loadu2_m128i(
@@ -124,12 +125,12 @@ with_features!(
         }
 
         pub(crate) fn add(self, other: Self) -> Self {
-            Self([0, 1].map(|half| _mm256_add_epi16(self.0[half], other.0[half])))
+            Self([0, 1].each(|half| _mm256_add_epi16(self.0[half], other.0[half])))
         }
 
         /// Shifts each lane right by `COUNT` (0..=15); zeros come in.
         pub(crate) fn shr<const COUNT: i32>(self) -> Self {
-            Self(self.0.map(|half| _mm256_srli_epi16::<COUNT>(half)))
+            Self(self.0.each(|half| _mm256_srli_epi16::<COUNT>(half)))
         }
 
         /// Clamps each lane to 0..=127 and narrows it to a byte.
@@ -141,7 +142,7 @@ with_features!(
         /// Partial sums of the dot product with `weights`: each of the eight lanes sums four products.
         pub(crate) fn dot(self, weights: &[i16; 32]) -> I32x8 {
             let weights = Self::load(weights);
-            let [low, high] = [0, 1].map(|half| _mm256_madd_epi16(self.0[half], weights.0[half]));
+            let [low, high] = [0, 1].each(|half| _mm256_madd_epi16(self.0[half], weights.0[half]));
             I32x8(_mm256_add_epi32(low, high))
         }
     }

@@ -7,17 +7,19 @@ use outflank_console::json::{object, to_line};
 use outflank_support::text::plural;
 
 use super::super::CommandError;
+use super::code::TimedCode;
 use super::json::rounded;
 use super::record::{Record, RecordError};
 use super::{Arguments, BenchRun, worker};
-use crate::bench::{Baseline, Before, Change, FILLED_MIB, Measure, changes};
+use crate::bench::{Baseline, Before, Change, FILLED_MIB, Measure, Verdict, changes};
 use crate::registry::{CheckerEntry, OutputKind, entry_named};
 use crate::trace::LENGTH;
 
-/// Least number of samples of each cost for a comparison. Fewer cannot be significant.
+/// Least number of samples of each cost for a comparison. With fewer, intervals corrected for hundreds of costs have no
+/// ends.
 pub(super) const LEAST_SAMPLES: usize = 15;
 
-/// Factor on the number of samples for costs that look slower: more samples bear more noise.
+/// Factor on the number of samples for costs that look slower. More samples narrow the intervals in spite of noise.
 const REPEATED: u32 = 3;
 
 /// Record that measurements of this CPU can be compared with.
@@ -109,6 +111,7 @@ impl Comparison {
     pub(super) fn baselines(
         &self,
         entries: &[&'static CheckerEntry],
+        timed_code: &TimedCode,
     ) -> Result<Vec<Baseline>, BaselineError> {
         let rows = self.record.by_name();
         let entries = entries.iter().copied();
@@ -128,11 +131,12 @@ impl Comparison {
                         recorded: cost.samples,
                     });
                 }
-                let before = Before::Recorded(cost.restored());
+                let codes = cost.code.as_deref().zip(timed_code.digest(entry, measure));
                 baselines.push(Baseline {
                     entry,
                     measure,
-                    before,
+                    before: Before::Recorded(cost.restored()),
+                    same_code: codes.map(|(recorded, now)| recorded == now),
                 });
             }
         }
@@ -146,6 +150,7 @@ impl Comparison {
                 entry,
                 measure,
                 before: Before::Selected(before),
+                same_code: None,
             }));
         }
         Ok(baselines)
@@ -197,33 +202,48 @@ pub(super) fn report(
             print_line(change_object(baseline, change, limit))?;
         }
     } else {
-        let clear = |change: &Change| change.is_slower(limit) || change.is_faster(limit);
         for (baseline, change) in pairs() {
             let is_reselected = matches!(baseline.before, Before::Selected(_));
-            if clear(change) || is_reselected {
+            if change.verdict(limit) != Verdict::Similar || is_reselected {
                 print_line(text(baseline, change, limit))?;
             }
         }
-        let count = |wanted: fn(&Change, f64) -> bool| {
-            changes
-                .iter()
-                .filter(|change| wanted(change, limit))
-                .count()
-        };
-        print_line(format_args!(
-            "{} costs compared with {} of {}: {} slower and {} faster by over {:.1} %",
-            changes.len(),
-            comparison.path.display(),
-            comparison.record.header.date,
-            count(Change::is_slower),
-            count(Change::is_faster),
-            (limit - 1.0) * 100.0
-        ))?;
+        print_line(summary(comparison, &changes, limit))?;
     }
-    Ok(!changes.iter().any(|change| change.is_slower(limit)))
+    Ok(changes
+        .iter()
+        .all(|change| change.verdict(limit) != Verdict::Slower))
 }
 
-/// Name of what a cost is compared with.
+/// Formats the numbers of costs by verdict.
+fn summary(comparison: &Comparison, changes: &[Change], limit: f64) -> String {
+    let count = |wanted: &dyn Fn(&Change) -> bool| {
+        let wanted = changes.iter().filter(|change| wanted(change));
+        wanted.count()
+    };
+    let of = |verdict: Verdict| count(&|change| change.verdict(limit) == verdict);
+    let known = match count(&|change| change.same_code.is_some()) {
+        0 => "the code of none is known".to_owned(),
+        _ => {
+            let same = count(&|change| change.same_code == Some(true));
+            format!(
+                "{same} have the recorded code, of which {} drifted",
+                of(Verdict::Drifted)
+            )
+        }
+    };
+    format!(
+        "{} costs compared with {} of {}: {} slower and {} faster by over {:.1} %; {known}",
+        changes.len(),
+        comparison.path.display(),
+        comparison.record.header.date,
+        of(Verdict::Slower),
+        of(Verdict::Faster),
+        (limit - 1.0) * 100.0
+    )
+}
+
+/// Name of the cost before, for JSON: `record`, or the algorithm that the record's level selected.
 fn before_name(baseline: &Baseline) -> &'static str {
     match baseline.before {
         Before::Recorded(_) => "record",
@@ -232,10 +252,9 @@ fn before_name(baseline: &Baseline) -> &'static str {
 }
 
 fn text(baseline: &Baseline, change: &Change, limit: f64) -> String {
-    let verdict = match (change.is_slower(limit), change.is_faster(limit)) {
-        (true, _) => "SLOWER",
-        (_, true) => "faster",
-        _ => "similar",
+    let verdict = match change.verdict(limit) {
+        Verdict::Slower => "SLOWER",
+        verdict => verdict.name(),
     };
     let ratio = change.ratio;
     let against = match baseline.before {
@@ -276,8 +295,8 @@ fn change_object(baseline: &Baseline, change: &Change, limit: f64) -> String {
         low: rounded(change.ratio.low),
         high: finite(change.ratio.high),
         rounds: change.rounds,
-        slower: change.is_slower(limit),
-        faster: change.is_faster(limit),
+        verdict: change.verdict(limit).name(),
+        same_code: change.same_code,
     };
     to_line(&object! { change })
 }

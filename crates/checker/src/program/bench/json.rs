@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::record::{FORMAT, QUANTILES};
 use super::{BenchRun, unit};
-use crate::bench::{Cost, FILLED_MIB, ReferenceRow, Row, Samples};
+use crate::bench::{Cost, FILLED_MIB, Measure, ReferenceRow, Row, Samples};
 use crate::trace::LENGTH;
 
 /// Rounds a number to three decimals. Further decimals are noise.
@@ -18,7 +18,7 @@ pub(super) fn rounded(number: f64) -> f64 {
 pub(super) fn lines(bench_run: &BenchRun) -> Vec<String> {
     let measurements = &bench_run.measurements;
     let references = measurements.references.iter().map(reference);
-    let rows = measurements.rows.iter().map(row);
+    let rows = measurements.rows.iter().map(|each| row(bench_run, each));
     let lines = [header(bench_run)].into_iter();
     lines.chain(references).chain(rows).collect()
 }
@@ -50,15 +50,19 @@ fn header(bench_run: &BenchRun) -> String {
 }
 
 /// Formats the measurement of an algorithm as a line.
-fn row(row: &Row) -> String {
+fn row(bench_run: &BenchRun, row: &Row) -> String {
+    let cost = |measure: Measure| {
+        let code = bench_run.timed_code.digest(row.entry, measure);
+        measure.of(row).map(|each| cost(each, code))
+    };
     to_line(&object! {
         kernel: row.entry.kernel,
         algorithm: row.entry.algorithm,
         isa: row.entry.isa.name(),
         selected: row.entry.selected,
         unit: unit(row),
-        throughput: cost(&row.throughput),
-        latency: row.latency.as_ref().map(cost),
+        throughput: cost(Measure::Throughput),
+        latency: cost(Measure::Latency),
     })
 }
 
@@ -70,12 +74,12 @@ fn reference(row: &ReferenceRow) -> String {
         isa: None::<&str>,
         selected: false,
         unit: "call",
-        throughput: cost(&row.throughput),
+        throughput: cost(&row.throughput, None),
         latency: None::<()>,
     })
 }
 
-fn cost(Cost { ns, cycles }: &Cost) -> impl Serialize + use<> {
+fn cost<'a>(Cost { ns, cycles }: &Cost, code: Option<&'a str>) -> impl Serialize + use<'a> {
     let quartiles = |samples: &Samples| {
         object! {
             min: rounded(samples.min()),
@@ -91,5 +95,6 @@ fn cost(Cost { ns, cycles }: &Cost) -> impl Serialize + use<> {
         ns: quartiles(ns),
         cycles: quartiles(cycles),
         quantiles,
+        code,
     }
 }

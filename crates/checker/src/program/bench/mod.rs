@@ -1,9 +1,9 @@
 //! `outflank-checker bench`: measures every algorithm at every level.
 
+mod code;
 mod compare;
 mod cpu;
 mod csv;
-mod date;
 mod in_search;
 mod json;
 mod load;
@@ -15,6 +15,7 @@ mod worker;
 
 use std::io;
 use std::path::PathBuf;
+use std::time::SystemTime;
 
 use clap::Args;
 use outflank_console::console::{print_error, print_line, remark};
@@ -28,6 +29,7 @@ use super::CommandError;
 use super::select::{Selection, pin};
 use crate::bench::{Measure, Measurements, Row, bench};
 use crate::registry::{CheckerEntry, OutputKind};
+use code::TimedCode;
 pub use compare::BaselineError;
 use compare::{Comparison, report};
 pub use in_search::InSearchError;
@@ -52,7 +54,12 @@ pub(super) use worker::{WorkerArguments, work};
 /// by chance. Costs that may be slower are measured again, in two new processes with three times the samples. The exit
 /// status is 1 if both show a slowdown, and an interval lies above --fail-over. An algorithm that a level selects now is
 /// also measured in turn with the one that it selected in the record. Kernels that fill memory are left out, because all
-/// programs share the memory. A build that moves code in memory can change small kernels by some percent.
+/// programs share the memory.
+///
+/// Another build places the same code at other addresses, which changes some costs by 14 %. So a record has a digest of
+/// the machine code that was timed for each cost. It stands for the kernel in its loop, all functions that these call, and
+/// the constants and tables that they read, without addresses. A cost with the recorded code is never slower or faster. At
+/// worst it has drifted, which leaves the exit status alone. Digests need Linux on x86-64. Without them, all costs count.
 #[derive(Args)]
 #[command(after_help = Program::kernel_examples(EXAMPLES))]
 pub struct Arguments {
@@ -63,7 +70,7 @@ pub struct Arguments {
     #[arg(long, value_name = "R", default_value_t = 21, value_parser = whole::<u32>(1..=100_000))]
     repeats: u32,
 
-    /// Number of processes that measure one after the other. Memory lies differently in each, which changes the costs of
+    /// Number of processes that measure one after the other. Each places its memory elsewhere, which changes the costs of
     /// some kernels by 5 %
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=100))]
     processes: u32,
@@ -84,9 +91,13 @@ pub struct Arguments {
     /// clock_after_ghz, clock_spread (interquartile range as a fraction) and cycles ("counter" or "calibrated").
     ///
     /// The rows are {kernel, algorithm, isa, selected, unit ("call" or "KiB"), throughput, latency}. Throughput and
-    /// latency are {samples, ns, cycles, quantiles}; ns and cycles are {min, q1, median, q3}. At most 21 quantiles from
-    /// the minimum to the maximum represent the samples in cycles. Latency is null for kernels that fill memory and for
-    /// references, whose isa is null. With --baseline, rows {change} follow.
+    /// latency are {samples, ns, cycles, quantiles, code}; ns and cycles are {min, q1, median, q3}. At most 21 quantiles
+    /// from the minimum to the maximum represent the samples in cycles. Code is a digest of the timed machine code, or
+    /// null. Latency is null for kernels that fill memory and for references, whose isa is null.
+    ///
+    /// With --baseline, rows {change} follow: kernel, algorithm, isa, measure, compared_with ("record", or the algorithm
+    /// that the level selected in it), before, now (medians in cycles), ratio, low, high, rounds, verdict and same_code. The verdict is
+    /// "slower", "faster", "drifted" or "similar". Same_code is null if the code is unknown.
     #[arg(long)]
     json: bool,
 
@@ -156,6 +167,7 @@ struct BenchRun {
     processes: u32,
     /// Warning about a busy machine.
     warning: Option<String>,
+    timed_code: TimedCode,
     measurements: Measurements,
 }
 
@@ -171,8 +183,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         Some(path) => Some(Comparison::read(path, &cpu, &core, repeats)?),
         None => None,
     };
+    let timed_code = match arguments.json || comparison.is_some() {
+        true => TimedCode::of(&entries),
+        false => TimedCode::default(),
+    };
     let baselines = match &comparison {
-        Some(comparison) => comparison.baselines(&entries)?,
+        Some(comparison) => comparison.baselines(&entries, &timed_code)?,
         None => Vec::new(),
     };
     for entry in baselines.iter().flat_map(|baseline| baseline.entries()) {
@@ -189,10 +205,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let bench_run = BenchRun {
         cpu,
         core,
-        date: date::utc_now(),
+        date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
         repeats: arguments.repeats,
         processes: arguments.processes,
         warning: load.warning(&measurements.clock),
+        timed_code,
         measurements,
     };
     if let Some(warning) = &bench_run.warning {

@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::code;
 use crate::bench::{Measure, Samples};
 
-/// Version of the format of records. Earlier ones have no key `format`, and no quantiles.
+/// Version of the format of records. Records of version 1 have no key `format` and no quantiles.
 pub(crate) const FORMAT: u32 = 2;
 
 /// Number of quantiles of each cost in a record.
@@ -56,6 +57,8 @@ pub(crate) struct RecordCost {
     pub(crate) cycles: Quartiles,
     /// Quantiles with equal distances, from minimum to maximum, in cycles.
     pub(crate) quantiles: Vec<f64>,
+    /// Digest of the timed machine code. Earlier records lack it.
+    pub(crate) code: Option<String>,
 }
 
 /// Quartiles in a record.
@@ -118,13 +121,10 @@ impl Record {
         let rows = rows.map(|(number, line)| {
             let row: RecordRow =
                 serde_json::from_str(line).map_err(|error| broken(number, error.to_string()))?;
-            let is_valid = row.costs().all(|(_, cost)| cost.is_valid());
-            match is_valid {
-                true => Ok(row),
-                false => Err(broken(
-                    number,
-                    "quantiles are missing or negative".to_owned(),
-                )),
+            let fault = row.costs().find_map(|(_, cost)| cost.fault());
+            match fault {
+                None => Ok(row),
+                Some(fault) => Err(broken(number, fault.to_owned())),
             }
         });
         let rows = rows.collect::<Result<Vec<_>, _>>()?;
@@ -152,12 +152,20 @@ impl RecordRow {
 }
 
 impl RecordCost {
-    /// The samples, as far as the record has them.
+    /// As many samples as were measured, made of the recorded quantiles.
     pub(super) fn restored(&self) -> Samples {
         Samples::from_quantiles(self.quantiles.iter().copied(), self.samples)
     }
 
-    fn is_valid(&self) -> bool {
-        !self.quantiles.is_empty() && self.quantiles.iter().all(|&cost| cost >= 0.0)
+    /// Finds what is wrong with the cost.
+    fn fault(&self) -> Option<&'static str> {
+        if self.quantiles.is_empty() || self.quantiles.iter().any(|&cost| cost < 0.0) {
+            return Some("quantiles are missing or negative");
+        }
+        let is_digest = |code: &String| {
+            code.len() == code::DIGITS && code.bytes().all(|digit| digit.is_ascii_hexdigit())
+        };
+        let is_wrong = self.code.as_ref().is_some_and(|code| !is_digest(code));
+        is_wrong.then_some("the digest of the code has not 16 hexadecimal digits")
     }
 }

@@ -1,4 +1,4 @@
-//! Measurements in a new process, where memory lies differently.
+//! Measurements in a new process, which places its memory elsewhere.
 
 use std::env;
 use std::io;
@@ -63,7 +63,7 @@ pub(super) fn measure(
         Command::new(program)
             .args(Program::running().kernel_words)
             .arg("bench-worker")
-            .arg(format!("--repeats={}", samples))
+            .arg(format!("--repeats={samples}"))
             .args(cpu.map(|cpu| format!("--cpu={cpu}")))
             .args(entries.iter().map(|entry| entry.name()))
             .stdin(Stdio::null())

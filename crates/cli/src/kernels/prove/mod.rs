@@ -7,9 +7,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use outflank::Isa;
-use outflank_checker::program::{SelectionError, isa_help, joined, matching, not_at_level};
-use outflank_checker::registry::{CheckerEntry, entries};
+use outflank_checker::program::{SelectionError, at_any_level, isa_help, joined};
+use outflank_checker::registry::CheckerEntry;
 use outflank_prover::batch::{ProofAttempt, Settings, prove_all};
 use outflank_prover::cache::{Cache, CacheError};
 use outflank_prover::report;
@@ -37,7 +36,7 @@ use crate::progress::ProgressArgument;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// Kernels to prove, or KERNEL.ALGORITHM; * matches any characters, ? one [default: all]
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", default_value = "*", hide_default_value = true)]
     names: Vec<String>,
 
     #[arg(long, value_name = "ISA", help = isa_help(" [default: all]"))]
@@ -164,33 +163,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 /// Selects the entries by name, level and `--selected`; at least one.
 fn selected_entries(arguments: &Arguments) -> Result<Vec<&'static CheckerEntry>, ProveError> {
-    let all = ["*".to_owned()];
-    let patterns = match arguments.names.is_empty() {
-        true => &all[..],
-        false => &arguments.names[..],
-    };
-    let mut named = Vec::new();
-    for pattern in patterns {
-        named.extend(matching(pattern, Isa::ALL)?);
-    }
-    let isa = arguments.isa.as_deref().map(str::parse::<Isa>);
-    let isa = isa.transpose().map_err(SelectionError::from)?;
-    let is_named = |entry: &CheckerEntry| {
-        named
-            .iter()
-            .any(|named| std::ptr::eq::<CheckerEntry>(*named, entry))
-    };
-    let mut selected: Vec<_> = entries()
-        .filter(|entry| is_named(entry) && isa.is_none_or(|isa| entry.isa == isa))
-        .collect();
-    if let (true, Some(isa)) = (selected.is_empty(), isa) {
-        return Err(not_at_level(patterns.join(" "), isa, &named).into());
-    }
+    let mut selected = at_any_level(&arguments.names, arguments.isa.as_deref())?;
     if arguments.selected {
         let levels = joined(selected.iter().map(|entry| entry.isa.name()));
         selected.retain(|entry| entry.selected);
         if selected.is_empty() {
-            let pattern = patterns.join(" ");
+            let pattern = arguments.names.join(" ");
             return Err(ProveError::NotSelected { pattern, levels });
         }
     }

@@ -1,4 +1,4 @@
-//! Substitute for the hardware counter of core cycles, outside Linux or without the feature `program`.
+//! Substitute for the hardware counter of core cycles, outside Linux or without the feature `counter`.
 
 /// Counter that never starts.
 pub(super) enum Counter {}

@@ -2,7 +2,7 @@
 //! boards than in a search, where consecutive calls have much in common. (neural-reversi times its kernels on
 //! a recorded trace too.)
 //!
-//! `crates/checker/traces/search.bin` has [`LENGTH`](super::LENGTH) calls of each kernel that the search
+//! `crates/checker-core/traces/search.bin` has [`LENGTH`](super::LENGTH) calls of each kernel that the search
 //! calls, directly or inside another kernel. They come from a solve of FFO #20-39 at the portable level: 256
 //! runs of 8 consecutive calls, drawn at random from all calls and kept in order. This command records the
 //! file again, with the same bytes unless the search changed:

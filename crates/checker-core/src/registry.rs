@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::ops::Deref;
+use std::sync::LazyLock;
 
 pub use outflank_kernels::registry::{KernelEntry, OutputKind, Shape};
 use outflank_kernels::{Isa, IsaError};
@@ -17,21 +18,25 @@ pub struct Kernel {
     pub doc: &'static str,
     /// Obvious, slow function that defines the right answer.
     pub reference: fn(&Input) -> Answer,
+    /// Calls an algorithm of the kernel.
+    ///
+    /// # Safety
+    /// The entry is one of this kernel's, and the CPU has its level.
+    pub(crate) answer: unsafe fn(&KernelEntry, &Input) -> Answer,
 }
 
 /// One algorithm of one kernel, compiled for one level: an entry of the kernels' registry with functions
 /// that call it.
 pub struct CheckerEntry {
-    entry: KernelEntry,
-    kernel: &'static Kernel,
-    runner: Runner,
+    entry: &'static KernelEntry,
+    runner: &'static Runner,
 }
 
 impl Deref for CheckerEntry {
     type Target = KernelEntry;
 
     fn deref(&self) -> &KernelEntry {
-        &self.entry
+        self.entry
     }
 }
 
@@ -49,11 +54,12 @@ impl fmt::Debug for CheckerEntry {
 }
 
 /// Functions that call an algorithm, compiled for its level.
-///
-/// # Safety
-/// The CPU must have that level, for all three. The methods of [`CheckerEntry`] check it.
 struct Runner {
-    answer: unsafe fn(&Input) -> Answer,
+    kernel: &'static Kernel,
+    algorithm: &'static str,
+    isa: Isa,
+    /// # Safety
+    /// The CPU must have the level, as for `latency`. The methods of [`CheckerEntry`] check it.
     throughput: unsafe fn(&mut Trace) -> u64,
     latency: unsafe fn(&mut Trace, usize) -> u64,
 }
@@ -71,15 +77,14 @@ impl CheckerEntry {
 
     /// The kernel that the algorithm belongs to.
     pub fn kernel(&self) -> &'static Kernel {
-        self.kernel
+        self.runner.kernel
     }
 
     /// Returns the algorithm's answer to `input`, or an error if the CPU lacks the level.
     pub fn answer(&self, input: &Input) -> Result<Answer, IsaError> {
         self.isa.token()?;
-        // SAFETY: the token proves the level of `entry`, and `entry!` makes `entry` and `runner` of one row,
-        // so the runner is compiled for that level.
-        Ok(unsafe { (self.runner.answer)(input) })
+        // SAFETY: the token proves the level, and `entries` pairs an entry with its kernel.
+        Ok(unsafe { (self.runner.kernel.answer)(self.entry, input) })
     }
 
     /// Returns the index of the first input whose answer differs from the `expected` one, and that answer. Returns
@@ -92,7 +97,7 @@ impl CheckerEntry {
         self.isa.token()?;
         for (index, (input, expected)) in inputs.iter().zip(expected).enumerate() {
             // SAFETY: as in `answer`.
-            let got = unsafe { (self.runner.answer)(input) };
+            let got = unsafe { (self.runner.kernel.answer)(self.entry, input) };
             if got != *expected {
                 return Ok(Some((index, got)));
             }
@@ -107,7 +112,8 @@ impl CheckerEntry {
     /// that fills memory. An error if the CPU lacks the level.
     pub fn repeat(&self, trace: &mut Trace) -> Result<u64, IsaError> {
         self.isa.token()?;
-        // SAFETY: as in `answer`.
+        // SAFETY: the token proves the level of `entry`, for which `runner` is compiled: `entries` pairs only equal
+        // levels.
         Ok(unsafe { (self.runner.throughput)(trace) })
     }
 
@@ -117,61 +123,78 @@ impl CheckerEntry {
     /// Returns the last answer as a word. An error if the CPU lacks the level.
     pub fn chain(&self, trace: &mut Trace, zero: usize) -> Result<u64, IsaError> {
         self.isa.token()?;
-        // SAFETY: as in `answer`.
+        // SAFETY: as in `repeat`.
         Ok(unsafe { (self.runner.latency)(trace, zero) })
+    }
+
+    /// Address of the machine code that [`repeat`](Self::repeat) runs.
+    pub fn repeat_address(&self) -> usize {
+        self.runner.throughput as usize
+    }
+
+    /// Address of the machine code that [`chain`](Self::chain) runs.
+    pub fn chain_address(&self) -> usize {
+        self.runner.latency as usize
     }
 }
 
-/// Makes an entry of a row of `for_each_algorithm!`. The runner's functions are compiled for the
-/// algorithm's level, so that it inlines into them as it does into a search.
-macro_rules! entry {
+/// Makes a runner of a row of `for_each_algorithm!`. Its functions are compiled for the algorithm's level, so that the
+/// algorithm inlines into them as it does into a search.
+macro_rules! runner {
     ($module:ident $Level:ident [$($features:literal)?] {
         $kernel:ident $algorithm:ident $selected:literal $kind:ident
         fn($($type:ty),*) $(-> $answer:ty)?, $arguments:tt, $geometry:tt, $shape:tt
     }) => {
-        CheckerEntry {
-            entry: outflank_kernels::__kernel_entry!($module $Level [$($features)?] {
-                $kernel $algorithm $selected $kind
-                fn($($type),*) $(-> $answer)?, $arguments, $geometry, $shape
-            }),
+        Runner {
             kernel: &crate::generated::$kernel::KERNEL,
-            runner: Runner {
-                answer: {
-                    $(#[target_feature(enable = $features)])?
-                    fn answer(input: &Input) -> Answer {
-                        use outflank_kernels::levels::$module::$kernel;
-                        crate::calls::answer!(
-                            $kind [$kernel::$algorithm], input, $geometry, $arguments
-                        )
-                    }
-                    answer
-                },
-                throughput: {
-                    $(#[target_feature(enable = $features)])?
-                    fn throughput(trace: &mut Trace) -> u64 {
-                        use outflank_kernels::levels::$module::$kernel;
-                        crate::calls::repeat!(
-                            $kind [$kernel::$algorithm], trace, $geometry, $arguments
-                        )
-                    }
-                    throughput
-                },
-                latency: {
-                    $(#[target_feature(enable = $features)])?
-                    fn latency(trace: &mut Trace, zero: usize) -> u64 {
-                        use outflank_kernels::levels::$module::$kernel;
-                        crate::calls::chain!(
-                            $kind [$kernel::$algorithm], trace, zero, $geometry, $arguments
-                        )
-                    }
-                    latency
-                },
+            algorithm: stringify!($algorithm),
+            isa: Isa::$Level,
+            throughput: {
+                $(#[target_feature(enable = $features)])?
+                fn throughput(trace: &mut Trace) -> u64 {
+                    use outflank_kernels::levels::$module::$kernel;
+                    crate::calls::repeat!(
+                        $kind [$kernel::$algorithm], trace, $geometry, $arguments
+                    )
+                }
+                throughput
+            },
+            latency: {
+                $(#[target_feature(enable = $features)])?
+                fn latency(trace: &mut Trace, zero: usize) -> u64 {
+                    use outflank_kernels::levels::$module::$kernel;
+                    crate::calls::chain!(
+                        $kind [$kernel::$algorithm], trace, zero, $geometry, $arguments
+                    )
+                }
+                latency
             },
         }
     };
 }
 
-outflank_kernels::for_each_algorithm!(outflank_kernels::__entries, CheckerEntry entry);
+/// The runners, in the order of the kernels' registry.
+mod runners {
+    use super::{Isa, Runner, Trace};
+
+    outflank_kernels::for_each_algorithm!(outflank_kernels::__entries, Runner runner);
+}
+
+static ENTRIES: LazyLock<Vec<CheckerEntry>> = LazyLock::new(|| {
+    let pairs = outflank_kernels::registry::entries().zip(runners::entries());
+    let pairs = pairs.map(|(entry, runner)| {
+        let names = (runner.kernel.name, runner.algorithm, runner.isa);
+        assert_eq!((entry.kernel, entry.algorithm, entry.isa), names);
+        CheckerEntry { entry, runner }
+    });
+    pairs.collect()
+});
+
+/// Every compiled algorithm of every kernel at every level of this architecture, lower levels first. Levels that the
+/// CPU lacks are included.
+pub fn entries() -> impl Iterator<Item = &'static CheckerEntry> {
+    ENTRIES.iter()
+}
 
 /// The entries that this CPU can run.
 pub fn runnable() -> impl Iterator<Item = &'static CheckerEntry> {

@@ -44,6 +44,9 @@ pub(crate) mod board_hash {
                 opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u64, u64) -> u64, [], (value player, value opponent)
+        ),
     };
 }
 
@@ -58,6 +61,9 @@ pub(crate) mod canonical {
                 opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u64, u64) -> [u64; 2], [], (value player, value opponent)
+        ),
     };
 }
 
@@ -72,6 +78,10 @@ pub(crate) mod children {
                 opponent, value legal, value favoured, output children)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Lists fn (u64, u64, u64, u64, & mut KeyedChildren) -> i32, [], (value player,
+            value opponent, value legal, value favoured, output children)
+        ),
     };
 }
 
@@ -86,6 +96,9 @@ pub(crate) mod clear {
                 pattern)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Fills fn (& mut [Block], [u64; 4]), [], (output memory, value pattern)
+        ),
     };
 }
 
@@ -99,6 +112,7 @@ pub(crate) mod corner_stability {
                 Returns[crate ::reference::corner_stability], input, [], (value player)
             )
         },
+        answer: crate::calls::entry_answer!(Returns fn (u64) -> i32, [], (value player)),
     };
 }
 
@@ -113,6 +127,9 @@ pub(crate) mod edge_stability {
                 value opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u64, u64) -> u64, [], (value player, value opponent)
+        ),
     };
 }
 
@@ -127,6 +144,10 @@ pub(crate) mod eval_sum {
                 by_geometry features)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (& Weights, & Features) -> i32, [edax], (shared weights,
+            by_geometry features)
+        ),
     };
 }
 
@@ -148,6 +169,10 @@ pub(crate) mod feature_pass {
                 Returns[reference], input, [edax], (value player, value opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Writes fn (& Features, & mut Features), [edax], (by_geometry features, output
+            after)
+        ),
     };
 }
 
@@ -169,6 +194,10 @@ pub(crate) mod feature_pass_corner {
                 Returns[reference], input, [corner], (value player, value opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Writes fn (& Features, & mut Features), [corner], (by_geometry features,
+            output after)
+        ),
     };
 }
 
@@ -190,6 +219,10 @@ pub(crate) mod feature_set {
                 Returns[reference], input, [edax], (value player, value opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Writes fn (u64, u64, & mut Features), [edax], (value player, value opponent,
+            output after)
+        ),
     };
 }
 
@@ -211,6 +244,10 @@ pub(crate) mod feature_set_corner {
                 Returns[reference], input, [corner], (value player, value opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Writes fn (u64, u64, & mut Features), [corner], (value player, value
+            opponent, output after)
+        ),
     };
 }
 
@@ -240,6 +277,10 @@ pub(crate) mod feature_update {
                 opponent, value flipped)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Writes fn (& Features, usize, u64, & mut Features), [edax], (by_geometry
+            features, value square, value flipped, output after)
+        ),
     };
 }
 
@@ -269,6 +310,10 @@ pub(crate) mod feature_update_corner {
                 opponent, value flipped)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Writes fn (& Features, usize, u64, & mut Features), [corner], (by_geometry
+            features, value square, value flipped, output after)
+        ),
     };
 }
 
@@ -283,6 +328,10 @@ pub(crate) mod flip {
                 value opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (usize, u64, u64) -> u64, [], (value square, value player, value
+            opponent)
+        ),
     };
 }
 
@@ -297,6 +346,9 @@ pub(crate) mod full_lines {
                 opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u64, u64) -> [u64; 4], [], (value player, value opponent)
+        ),
     };
 }
 
@@ -311,6 +363,9 @@ pub(crate) mod last_flip_count {
                 value player)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (usize, u64) -> i32, [], (value square, value player)
+        ),
     };
 }
 
@@ -325,6 +380,10 @@ pub(crate) mod last_move_score {
                 value player, value alpha)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (usize, u64, i32) -> i32, [], (value square, value player, value
+            alpha)
+        ),
     };
 }
 
@@ -339,6 +398,9 @@ pub(crate) mod mobility {
                 opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u64, u64) -> u64, [], (value player, value opponent)
+        ),
     };
 }
 
@@ -352,6 +414,9 @@ pub(crate) mod neighbour_sort {
                 Returns[crate ::reference::neighbour_sort], input, [], (value squares)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u32) -> u128, [], (value squares)
+        ),
     };
 }
 
@@ -367,6 +432,11 @@ pub(crate) mod network_pair {
                 moves, value other_moves)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (& Network, & Features, & Features, u32, u32, u32) -> [i32; 2],
+            [corner], (shared network, by_geometry features, by_geometry other, value
+            empties, value moves, value other_moves)
+        ),
     };
 }
 
@@ -381,6 +451,10 @@ pub(crate) mod network_value {
                 network, by_geometry features, value empties, value moves)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (& Network, & Features, u32, u32) -> i32, [corner], (shared
+            network, by_geometry features, value empties, value moves)
+        ),
     };
 }
 
@@ -395,6 +469,10 @@ pub(crate) mod ordered_empties {
                 value opponent, value legal, value favoured)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u64, u64, u64, u64) -> [u64; 2], [], (value player, value
+            opponent, value legal, value favoured)
+        ),
     };
 }
 
@@ -409,6 +487,9 @@ pub(crate) mod potential_mobility {
                 value opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u64, u64) -> u64, [], (value player, value opponent)
+        ),
     };
 }
 
@@ -423,6 +504,9 @@ pub(crate) mod solid_discs {
                 opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u64, u64) -> u64, [], (value player, value opponent)
+        ),
     };
 }
 
@@ -437,6 +521,9 @@ pub(crate) mod stability {
                 opponent)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u64, u64) -> u64, [], (value player, value opponent)
+        ),
     };
 }
 
@@ -450,6 +537,9 @@ pub(crate) mod symmetries {
                 Returns[crate ::reference::symmetries], input, [], (value player)
             )
         },
+        answer: crate::calls::entry_answer!(
+            Returns fn (u64) -> [u64; 8], [], (value player)
+        ),
     };
 }
 
@@ -463,5 +553,6 @@ pub(crate) mod transpose {
                 Returns[crate ::reference::transpose], input, [], (value player)
             )
         },
+        answer: crate::calls::entry_answer!(Returns fn (u64) -> u64, [], (value player)),
     };
 }

@@ -1,7 +1,7 @@
 //! Measurements of the cost of a call: many short samples, interleaved.
 //!
 //! ```no_run
-//! use outflank_checker::{bench, registry};
+//! use outflank_checker_core::{bench, registry};
 //!
 //! let flips: Vec<_> = registry::runnable().filter(|entry| entry.kernel == "flip").collect();
 //! for row in bench(&flips, 21, || ())?.rows {
@@ -17,7 +17,7 @@
 mod baseline;
 mod clock;
 #[cfg_attr(
-    not(all(feature = "program", target_os = "linux")),
+    not(all(feature = "counter", target_os = "linux")),
     path = "no_counter.rs"
 )]
 mod counter;
@@ -31,7 +31,7 @@ use outflank_kernels::{Block, IsaError};
 use crate::input::Input;
 use crate::registry::{CheckerEntry, Kernel, OutputKind};
 use crate::trace::{LENGTH, Trace, recorded};
-pub use baseline::{Baseline, Before, Change, Measure, ROUNDS, changes};
+pub use baseline::{Baseline, Before, Change, Measure, ROUNDS, Verdict, changes};
 use clock::{STRETCH, Timer};
 pub use ratio::Ratio;
 pub use samples::Samples;

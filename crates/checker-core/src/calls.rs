@@ -48,6 +48,27 @@ macro_rules! answer {
 }
 pub(crate) use answer;
 
+/// Function that computes the answer of a kernel's entry, given the type of its algorithms.
+macro_rules! entry_answer {
+    ($kind:ident fn($($type:ty),*) $(-> $output:ty)?, $geometry:tt, $arguments:tt) => {{
+        #[allow(unused_imports, reason = "types of the signatures, which some kernels have")]
+        use outflank_kernels::*;
+        /// # Safety
+        /// The CPU has the level of `entry`.
+        unsafe fn answer(
+            entry: &registry::KernelEntry,
+            input: &$crate::input::Input,
+        ) -> $crate::input::Answer {
+            let function = entry.function::<unsafe fn($($type),*) $(-> $output)?>();
+            let function = function.expect("the entry is one of the kernel's");
+            // SAFETY: the caller promises the level. Nothing else makes an algorithm unsafe.
+            unsafe { $crate::calls::answer!($kind [function], input, $geometry, $arguments) }
+        }
+        answer
+    }};
+}
+pub(crate) use entry_answer;
+
 /// Independent calls, one for each index of the trace. A kernel that fills memory is called once.
 macro_rules! repeat {
     (Fills $function:tt, $trace:ident, $geometry:tt, $arguments:tt) => {{

@@ -1,12 +1,16 @@
 //! Comparison of measurements with an earlier record, such that noise raises no alarm.
 //!
 //! Each cost of the record that exists today is a [`Change`]: the [`Ratio`] of today's samples to the recorded ones. Costs
-//! are compared in cycles, which a change of the clock leaves alone. The intervals are corrected for the number of changes
-//! (Bonferroni), so that at most one run in a hundred has a false alarm by chance.
+//! are compared in cycles, which a change of the clock leaves alone. The intervals are corrected for the number of costs of
+//! changed or unknown code (Bonferroni), so that at most one run in a hundred has a false alarm by chance. Those of
+//! unchanged code are corrected for their own number.
 //!
-//! Noise is not only chance: another program may slow down a core for seconds, and memory may lie badly for a whole
-//! process. So costs that may be slower are measured again, [`ROUNDS`] times in all, best in new processes with more
-//! samples. All later measurements must show the slowdown.
+//! Noise is not only chance. Another program may slow down a core for seconds, and the placement of memory may slow down
+//! a whole process. So costs that may be slower are measured again, [`ROUNDS`] times in all. The caller should do that in
+//! new processes with more samples. All later measurements must show the slowdown.
+//!
+//! Another build can place the same machine code at another address, which changes costs by up to 14 %. No repetition
+//! shows this. So a cost of unchanged code has [drifted](Verdict::Drifted) at worst.
 
 use super::{Cost, Ratio, Row, Samples};
 use crate::registry::CheckerEntry;
@@ -14,7 +18,7 @@ use crate::registry::CheckerEntry;
 /// Number of measurements of a cost that is reported as slower. The first one only chooses.
 pub const ROUNDS: usize = 3;
 
-/// Probability that a run has any false alarm by chance.
+/// Probability that a run has any false alarm by chance, or any false drift.
 const ERROR: f64 = 0.01;
 
 /// Cost that is compared.
@@ -45,6 +49,14 @@ impl Measure {
             Measure::Latency => row.latency.as_ref(),
         }
     }
+
+    /// Address of the machine code that is timed for the cost of an entry.
+    pub fn timed_address(self, entry: &CheckerEntry) -> usize {
+        match self {
+            Measure::Throughput => entry.repeat_address(),
+            Measure::Latency => entry.chain_address(),
+        }
+    }
 }
 
 /// One recorded cost, or that of another algorithm in today's measurements.
@@ -55,6 +67,8 @@ pub struct Baseline {
     pub measure: Measure,
     /// Source of the cost before.
     pub before: Before,
+    /// `true` if the timed machine code is that of the record, `None` if it is unknown.
+    pub same_code: Option<bool>,
 }
 
 /// Source of the cost before a change.
@@ -76,17 +90,46 @@ pub struct Change {
     pub now: f64,
     /// Number of measurements, 1 to [`ROUNDS`].
     pub rounds: usize,
+    /// As in [`Baseline`].
+    pub same_code: Option<bool>,
+}
+
+/// Result of a comparison with a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Slowdown of changed or unknown code, over the limit with significance.
+    Slower,
+    /// Speedup of changed or unknown code, over the limit with significance.
+    Faster,
+    /// Slowdown or speedup of unchanged code, over the limit with significance. Its reason is another address of the
+    /// code or its data, or the machine.
+    Drifted,
+    /// No change that is surely over the limit.
+    Similar,
+}
+
+impl Verdict {
+    /// Name in comparisons.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Slower => "slower",
+            Verdict::Faster => "faster",
+            Verdict::Drifted => "drifted",
+            Verdict::Similar => "similar",
+        }
+    }
 }
 
 impl Change {
-    /// Returns `true` if the slowdown is over the limit, a ratio above 1, with significance.
-    pub fn is_slower(&self, limit: f64) -> bool {
-        self.ratio.low > limit
-    }
-
-    /// Returns `true` if the speedup is over the limit, a ratio above 1, with significance.
-    pub fn is_faster(&self, limit: f64) -> bool {
-        self.ratio.high < 1.0 / limit
+    /// Compares the ratio with a limit, a ratio above 1.
+    pub fn verdict(&self, limit: f64) -> Verdict {
+        let (is_slower, is_faster) = (self.ratio.low > limit, self.ratio.high < 1.0 / limit);
+        match self.same_code {
+            Some(true) if is_slower || is_faster => Verdict::Drifted,
+            _ if is_slower => Verdict::Slower,
+            _ if is_faster => Verdict::Faster,
+            _ => Verdict::Similar,
+        }
     }
 }
 
@@ -98,10 +141,19 @@ pub fn changes<E>(
     limit: f64,
     mut measure: impl FnMut(&[&'static CheckerEntry]) -> Result<Vec<Row>, E>,
 ) -> Result<Vec<Change>, E> {
-    let error = ERROR / baselines.len().max(1) as f64;
+    // A few costs of changed code have narrow intervals, however many others there are.
+    let error = |baseline: &Baseline| {
+        let can_alarm = |baseline: &Baseline| baseline.same_code != Some(true);
+        let others = baselines.iter();
+        let others = others.filter(|other| can_alarm(other) == can_alarm(baseline));
+        ERROR / others.count() as f64
+    };
     let mut changes: Vec<Change> = baselines
         .iter()
-        .map(|baseline| baseline.change(rows, error).expect("it was measured"))
+        .map(|baseline| {
+            let change = baseline.change(rows, error(baseline));
+            change.expect("it was measured")
+        })
         .collect();
     for _ in 1..ROUNDS {
         let pairs = baselines.iter().zip(&changes);
@@ -118,7 +170,7 @@ pub fn changes<E>(
         let again = measure(&entries)?;
         let pairs = baselines.iter().zip(&mut changes);
         for (baseline, change) in pairs.filter(|(_, change)| change.is_open(limit)) {
-            if let Some(next) = baseline.change(&again, error) {
+            if let Some(next) = baseline.change(&again, error(baseline)) {
                 *change = change.joined(next, limit);
             }
         }
@@ -127,17 +179,20 @@ pub fn changes<E>(
 }
 
 impl Change {
-    /// Returns `true` if another measurement is needed: after the first one unless it excludes a slowdown over the limit,
-    /// and after later ones if they show such a slowdown.
+    /// Returns `true` if another measurement is needed. The first one is followed by another unless it excludes a slowdown
+    /// over the limit. Later ones are followed by another if they show such a slowdown. Unchanged code cannot be slower,
+    /// so it is measured again only to confirm a drift.
     fn is_open(&self, limit: f64) -> bool {
-        match self.rounds {
-            1 => self.ratio.high > limit,
+        match (self.rounds, self.same_code) {
+            (1, Some(true)) => self.ratio.low > limit,
+            (1, _) => self.ratio.high > limit,
             _ => self.ratio.estimate > limit,
         }
     }
 
-    /// Joins an open change with the next measurement. The first measurement is only for choosing, so it does not count.
-    /// If both later ones show a slowdown over the limit, the surer one counts, else the one that does not.
+    /// Joins an open change with the next measurement. The first measurement only chooses the costs to measure again, so
+    /// it does not count. Of later measurements one counts: that without a slowdown over the limit, if there is one. Of
+    /// two slowdowns, the one with the higher interval counts.
     fn joined(self, next: Change, limit: f64) -> Change {
         let is_surer = self.ratio.low > next.ratio.low;
         let counts = match self.rounds > 1 && is_surer && next.ratio.estimate > limit {
@@ -177,6 +232,7 @@ impl Baseline {
             before: before.median(),
             now: now.median(),
             rounds: 1,
+            same_code: self.same_code,
         })
     }
 }
@@ -217,9 +273,17 @@ mod tests {
         }
     }
 
+    /// Comparison with a record, whose code is or is not today's, or also of the first entry with another algorithm.
+    #[derive(Clone, Copy, Debug)]
+    enum Case {
+        Recorded(Option<bool>),
+        Reselected,
+    }
+
     /// Compares 60 entries, of which the first is `planted` times as slow, in a process that is disturbed at first and
-    /// for single entries later. Returns the slower ones and the number of measured entries of each further round.
-    fn slower(seed: u64, planted: f64, reselected: bool) -> (Vec<usize>, Vec<usize>) {
+    /// for single entries later. Returns those that are slower or have drifted, and the number of measured entries of
+    /// each further round.
+    fn noticed(seed: u64, planted: f64, case: Case) -> (Vec<(Verdict, usize)>, Vec<usize>) {
         let mut random = SplitMix64::new(seed);
         let entries: Vec<_> = entries().take(60).collect();
         let scale = |entry: &CheckerEntry| if entry == entries[0] { planted } else { 1.0 };
@@ -227,18 +291,20 @@ mod tests {
             let recorded = row(&mut random, entry, 1.0, false);
             let before = |measure: Measure| {
                 let cost = measure.of(&recorded)?;
-                Some(match reselected && index == 0 {
-                    true => Before::Selected(entries[1]),
-                    false => Before::Recorded(cost.cycles.clone()),
+                Some(match case {
+                    Case::Reselected if index == 0 => (Before::Selected(entries[1]), None),
+                    Case::Reselected => (Before::Recorded(cost.cycles.clone()), None),
+                    Case::Recorded(same) => (Before::Recorded(cost.cycles.clone()), same),
                 })
             };
             let measures = Measure::ALL.into_iter();
             let baselines = measures.filter_map(|measure| {
-                let before = before(measure)?;
+                let (before, same_code) = before(measure)?;
                 Some(Baseline {
                     entry,
                     measure,
                     before,
+                    same_code,
                 })
             });
             baselines.collect::<Vec<_>>()
@@ -258,28 +324,32 @@ mod tests {
             Ok::<_, Infallible>(rows.collect())
         });
         let pairs = baselines.iter().zip(changes.unwrap_or_default());
-        let slower = pairs.filter(|(_, change)| change.is_slower(LIMIT));
-        let index = |entry| entries.iter().position(|&other| other == entry);
-        (
-            slower
-                .filter_map(|(baseline, _)| index(baseline.entry))
-                .collect(),
-            rounds,
-        )
+        let noticed = pairs.filter_map(|(baseline, change)| {
+            let verdict = change.verdict(LIMIT);
+            let is_noticed = matches!(verdict, Verdict::Slower | Verdict::Drifted);
+            let index = entries.iter().position(|&entry| entry == baseline.entry)?;
+            is_noticed.then_some((verdict, index))
+        });
+        (noticed.collect(), rounds)
     }
 
     #[test]
     fn a_planted_slowdown_is_found_and_noise_is_not() {
+        use Case::{Recorded, Reselected};
+        let (slower, drifted) = ([(Verdict::Slower, 0); 2], [(Verdict::Drifted, 0); 2]);
         for seed in 0..10 {
-            for (planted, reselected, expected) in [
-                (1.05, false, &[0, 0][..]),
-                (1.05, true, &[0, 0]),
-                (1.0, false, &[]),
-                (1.0, true, &[]),
-                (1.02, false, &[]),
+            for (planted, case, expected) in [
+                (1.05, Recorded(None), &slower[..]),
+                (1.05, Recorded(Some(false)), &slower),
+                (1.05, Recorded(Some(true)), &drifted),
+                (1.05, Reselected, &slower),
+                (1.0, Recorded(None), &[]),
+                (1.0, Recorded(Some(true)), &[]),
+                (1.0, Reselected, &[]),
+                (1.02, Recorded(Some(false)), &[]),
             ] {
-                let (slower, rounds) = slower(seed, planted, reselected);
-                assert_eq!(slower, expected, "{planted} {reselected} {rounds:?}");
+                let (noticed, rounds) = noticed(seed, planted, case);
+                assert_eq!(noticed, expected, "{planted} {case:?} {rounds:?}");
                 assert!(rounds.len() < ROUNDS && rounds.is_sorted_by(|a, b| a >= b));
             }
         }

@@ -1,6 +1,7 @@
 //! Answers of kernels in a form that all kernels share.
 
 use std::fmt;
+use std::ops::Range;
 
 use outflank_kernels::geometry::FEATURES;
 use outflank_kernels::{Block, Features, KeyedChildren};
@@ -119,6 +120,9 @@ impl Fold for [i32; 2] {
 }
 
 /// A buffer that kernels write into.
+///
+/// Every algorithm at every level has its own copy of `capture`, so `capture` only calls the kernel, and one function
+/// for all copies makes the answer.
 pub(crate) trait Output {
     /// Runs `kernel` on a buffer for `case`. Makes an answer from the buffer and the kernel's result.
     fn capture(case: &Case, kernel: impl FnOnce(&mut Self) -> u64) -> Answer;
@@ -127,32 +131,49 @@ pub(crate) trait Output {
 impl Output for [Block] {
     /// Digest of the memory, or [`Answer::CANARY_GONE`] if a block beside it changed.
     fn capture(case: &Case, kernel: impl FnOnce(&mut [Block]) -> u64) -> Answer {
-        const CANARIES: usize = 4;
-        let canary = |i: usize| Block([0x00C0_FFEE_0000_0000 + i as u64; 4]);
-        // Even and odd starts occur. One of them is 32 bytes past a multiple of 64, where wide stores need a head.
-        let start = CANARIES + case.square % 2;
-        let filled = start..start + case.blocks;
-        let mut memory: Vec<Block> = (0..filled.end + CANARIES).map(canary).collect();
+        let (mut memory, filled) = canaries(case);
         kernel(&mut memory[filled.clone()]);
-        let is_intact = |i: usize| filled.contains(&i) || memory[i] == canary(i);
-        if !(0..memory.len()).all(is_intact) {
-            return Answer::CANARY_GONE;
-        }
-        let blocks = memory[filled].iter().map(|block| block.0);
-        digest([case.blocks as u64; 4], blocks)
+        answer_of_blocks(&memory, filled)
     }
+}
+
+/// Blocks of which none equals another, and the range of those that a kernel fills.
+fn canaries(case: &Case) -> (Vec<Block>, Range<usize>) {
+    const CANARIES: usize = 4;
+    // Even and odd starts occur. One of them is 32 bytes past a multiple of 64, where wide stores need a head.
+    let start = CANARIES + case.square % 2;
+    let filled = start..start + case.blocks;
+    ((0..filled.end + CANARIES).map(canary).collect(), filled)
+}
+
+fn canary(index: usize) -> Block {
+    Block([0x00C0_FFEE_0000_0000 + index as u64; 4])
+}
+
+fn answer_of_blocks(memory: &[Block], filled: Range<usize>) -> Answer {
+    let is_intact = |i: usize| filled.contains(&i) || memory[i] == canary(i);
+    if !(0..memory.len()).all(is_intact) {
+        return Answer::CANARY_GONE;
+    }
+    let blocks = memory[filled.clone()].iter().map(|block| block.0);
+    digest([filled.len() as u64; 4], blocks)
 }
 
 impl Output for Features {
     /// The features, or [`Answer::CANARY_GONE`] if features beside them changed.
     fn capture(_: &Case, kernel: impl FnOnce(&mut Features) -> u64) -> Answer {
-        const CANARY: Features = Features([0xC0DE; FEATURES]);
-        let mut guarded = [CANARY; 3];
+        let mut guarded = [FEATURE_CANARY; 3];
         kernel(&mut guarded[1]);
-        match guarded {
-            [CANARY, written, CANARY] => written.into(),
-            _ => Answer::CANARY_GONE,
-        }
+        answer_of_features(&guarded)
+    }
+}
+
+const FEATURE_CANARY: Features = Features([0xC0DE; FEATURES]);
+
+fn answer_of_features(guarded: &[Features; 3]) -> Answer {
+    match *guarded {
+        [FEATURE_CANARY, written, FEATURE_CANARY] => written.into(),
+        _ => Answer::CANARY_GONE,
     }
 }
 
@@ -161,16 +182,20 @@ impl Output for KeyedChildren {
     fn capture(_: &Case, kernel: impl FnOnce(&mut KeyedChildren) -> u64) -> Answer {
         let mut children = KeyedChildren::new();
         let best = kernel(&mut children);
-        let words = children.keys().iter().enumerate().map(|(index, &key)| {
-            // Lanes past the last child are unspecified, except that their keys are at most NONE.
-            if index >= children.len() {
-                return [u64::from(key <= KeyedChildren::NONE); 4];
-            }
-            let child = children.get(index);
-            [child.player, child.opponent, child.moves, key as u64]
-        });
-        digest([children.len() as u64, best, 0, 0], words)
+        answer_of_children(&children, best)
     }
+}
+
+fn answer_of_children(children: &KeyedChildren, best: u64) -> Answer {
+    let words = children.keys().iter().enumerate().map(|(index, &key)| {
+        // Lanes past the last child are unspecified, except that their keys are at most NONE.
+        if index >= children.len() {
+            return [u64::from(key <= KeyedChildren::NONE); 4];
+        }
+        let child = children.get(index);
+        [child.player, child.opponent, child.moves, key as u64]
+    });
+    digest([children.len() as u64, best, 0, 0], words)
 }
 
 /// Answer that hashes `words`, beginning from `start`.

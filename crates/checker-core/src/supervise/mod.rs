@@ -10,8 +10,8 @@
 //! use std::process::Command;
 //! use std::time::Duration;
 //!
-//! use outflank_checker::registry::runnable;
-//! use outflank_checker::supervise::{Event, Supervisor, WorkerError, work};
+//! use outflank_checker_core::registry::runnable;
+//! use outflank_checker_core::supervise::{Event, Supervisor, WorkerError, work};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! if std::env::args().any(|argument| argument == "worker") {

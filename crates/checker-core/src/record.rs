@@ -44,7 +44,7 @@ pub fn start() {
     });
 }
 
-/// The trace of all calls since the start: the bytes of `crates/checker/traces/search.bin`.
+/// The trace of all calls since the start: the bytes of `crates/checker-core/traces/search.bin`.
 #[cfg(feature = "record")]
 pub fn trace() -> Vec<u8> {
     let mut all: Vec<_> = recorders()
