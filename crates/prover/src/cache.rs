@@ -3,12 +3,12 @@
 //! The key is a digest of a query's whole text. Code that only moved to another address leads to the same text. The
 //! answer to a text never changes, so no entry ever becomes stale. Satisfiable queries are not kept.
 
-use std::collections::HashSet;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use rustc_hash::FxHashSet;
 use sha2::{Digest, Sha256};
 
 /// First line of a cache file.
@@ -19,7 +19,7 @@ const DIGITS: usize = 32;
 
 /// Keys of unsatisfiable queries, in memory and optionally in a file. Several processes may add to one file.
 pub struct Cache {
-    known: Mutex<HashSet<String>>,
+    known: Mutex<FxHashSet<String>>,
     file: Option<File>,
 }
 
@@ -102,7 +102,7 @@ impl Cache {
         Ok(())
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, HashSet<String>> {
+    fn known(&self) -> std::sync::MutexGuard<'_, FxHashSet<String>> {
         self.known.lock().expect("no panic while locked")
     }
 }

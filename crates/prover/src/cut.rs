@@ -1,6 +1,8 @@
 //! Variables and facts of a loop that is cut at its head.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
+
+use rustc_hash::FxHashSet;
 
 use crate::machine::{Location, Machine};
 use crate::term::{Term, Wide, number, substitute, subterms, unknown};
@@ -14,7 +16,7 @@ pub(crate) struct Cut {
     /// Number of the round.
     pub(crate) round: Term,
     /// Facts that could not be proved; they are not tried again.
-    pub(crate) dropped: HashSet<Term>,
+    pub(crate) dropped: FxHashSet<Term>,
 }
 
 /// Part of the state that rounds change.
@@ -35,7 +37,7 @@ impl Cut {
             entry,
             variables: BTreeMap::new(),
             round: unknown(64),
-            dropped: HashSet::new(),
+            dropped: FxHashSet::default(),
         }
     }
 
@@ -119,7 +121,7 @@ impl Cut {
                 used.extend(Some(machine.at(location)).filter(|&value| value != variable.head));
             }
         }
-        let used: HashSet<Term> = subterms(used.iter()).into_iter().collect();
+        let used: FxHashSet<Term> = subterms(used.iter()).into_iter().collect();
         let mut is_new = false;
         for variable in self.variables.values_mut() {
             is_new |= !variable.is_live && used.contains(&variable.head);

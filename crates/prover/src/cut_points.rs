@@ -7,11 +7,11 @@
 //! values.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
 use outflank_random::SplitMix64;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use crate::queries::Queries;
 use crate::solver::{Satisfiability, SolverError, SolverResult};
@@ -33,7 +33,7 @@ const LIMIT_DIVISOR: u32 = 6;
 struct Sample {
     seed: u64,
     /// Values of the variables that replace cut points.
-    cut_points: RefCell<HashMap<String, Wide>>,
+    cut_points: RefCell<FxHashMap<String, Wide>>,
 }
 
 impl Sample {
@@ -176,13 +176,13 @@ impl<'a> CutPoints<'a> {
     }
 
     /// Groups `subterms` by their values in all samples. Subterms that differ from every one of `terms` are left out.
-    fn candidates(&self, terms: &[Term], subterms: Vec<Term>) -> HashMap<Vec<Wide>, Vec<Term>> {
+    fn candidates(&self, terms: &[Term], subterms: Vec<Term>) -> FxHashMap<Vec<Wide>, Vec<Term>> {
         let mut evaluators: Vec<_> = self.samples.iter().map(Evaluator::new).collect();
         let mut values = |term: Term| -> Vec<Wide> {
             let evaluators = evaluators.iter_mut();
             evaluators.map(|evaluator| evaluator.value(term)).collect()
         };
-        let mut candidates: HashMap<Vec<Wide>, Vec<Term>> = terms
+        let mut candidates: FxHashMap<Vec<Wide>, Vec<Term>> = terms
             .iter()
             .map(|&term| (values(term), Vec::new()))
             .collect();
@@ -203,7 +203,7 @@ impl<'a> CutPoints<'a> {
         (i, j): (usize, usize),
         term: Term,
         bits: u32,
-        candidates: &HashMap<Vec<Wide>, Vec<Term>>,
+        candidates: &FxHashMap<Vec<Wide>, Vec<Term>>,
     ) -> Result<(), SolverError> {
         let (width, name) = (term.width(), format!("step{i}_{j}"));
         let is_simple = |term: Term| matches!(*term.node(), Node::Variable(_) | Node::Constant(_));
@@ -269,7 +269,7 @@ fn any_counterexample(
     claims: &[Term],
 ) -> SolverResult {
     let unknowns = unknowns(claims);
-    let known: HashSet<Term> = unknowns.iter().copied().collect();
+    let known: FxHashSet<Term> = unknowns.iter().copied().collect();
     let conditions = conditions.iter();
     let conditions =
         conditions.filter(|(_, unknowns)| unknowns.iter().all(|term| known.contains(term)));

@@ -5,7 +5,9 @@
 //! ([`Loop`](crate::spec::Loop)), and those that cannot be proved are dropped. A number that decreases in each round
 //! shows that the loop ends. The paths that leave the loop go on from the state at its head.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
 
 use crate::cut::Cut;
 use crate::machine::{Machine, Paths, Program, RETURN, Stop};
@@ -48,7 +50,7 @@ pub(crate) struct Loops<'a> {
     paths: Paths<'a>,
     code: u64,
     heads: Vec<u64>,
-    entries: HashMap<u64, usize>,
+    entries: FxHashMap<u64, usize>,
     /// `true` if a loop was cut, so that states are more general than those that occur.
     pub(crate) is_cut: bool,
 }
@@ -79,7 +81,7 @@ impl<'a> Loops<'a> {
             paths: Paths::new(program),
             code,
             heads: Vec::new(),
-            entries: HashMap::new(),
+            entries: FxHashMap::default(),
             is_cut: false,
         }
     }

@@ -1,8 +1,10 @@
 //! Queries to a solver; known answers come from the cache or from memory.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashMap;
 
 use crate::cache::{Cache, Key};
 use crate::solver::{Satisfiability, Solver, SolverError, SolverResult};
@@ -28,7 +30,7 @@ pub struct Queries {
     solver: Solver,
     cache: Arc<Cache>,
     /// Models of satisfiable queries: a proof with cut points asks the same query about many terms.
-    models: HashMap<Key, BTreeMap<String, Wide>>,
+    models: FxHashMap<Key, BTreeMap<String, Wide>>,
     /// Time limit for one query.
     pub limit: Duration,
     /// Time limit for one proof, the execution of the code included.
@@ -45,7 +47,7 @@ impl Queries {
         Queries {
             solver,
             cache,
-            models: HashMap::new(),
+            models: FxHashMap::default(),
             limit,
             proof_limit: Duration::MAX,
             start: Instant::now(),

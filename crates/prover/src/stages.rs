@@ -4,10 +4,11 @@
 //! next one variables replace these terms as soon as a register holds them. So the claims about a stage are claims
 //! about functions of the values before it.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use outflank_kernels::Isa;
+use rustc_hash::FxHashSet;
 
 use crate::machine::{Cuts, Machine, Paths, Stop, called};
 use crate::outcome::{Outcome, Refutation};
@@ -70,7 +71,7 @@ impl Prover {
             return Ok(Outcome::NotModelled("no path leads to a return".into()));
         }
         self.queries.effort.paths += ends.len();
-        let mut proved = HashSet::new();
+        let mut proved = FxHashSet::default();
         for lemma in &obligation.lemmas {
             match self.queries.counterexample(&[], &[*lemma])? {
                 Satisfiability::Unsat => (),

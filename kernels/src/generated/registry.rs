@@ -276,7 +276,7 @@ macro_rules! for_each_algorithm {
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [42] }
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [15 "vmovntdq"] }
-                { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [58 "vmovntdq"] }
+                { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [40 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "vpmovmskb"] }
@@ -363,7 +363,7 @@ macro_rules! for_each_algorithm {
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [42] }
                 { clear stream_16 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [18 "movntdq"] }
                 { clear stream_32 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [15 "vmovntdq"] }
-                { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [58 "vmovntdq"] }
+                { clear stream_64 false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [40 "vmovntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "vpmovmskb"] }

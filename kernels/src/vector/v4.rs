@@ -203,17 +203,16 @@ with_features!(
 #[inline]
 #[target_feature(enable = "avx2,avx512f")]
 pub(crate) fn fill_past_caches_64(blocks: &mut [crate::Block], words: [u64; 4]) {
-    #[repr(C, align(64))]
-    struct CacheLine([crate::Block; 2]);
-
     let [a, b, c, d] = words;
     let line_words = U64x8::new([a, b, c, d, a, b, c, d]).0;
-    // SAFETY: a `CacheLine` is two blocks and nothing else, and any two blocks make one.
-    let (head, lines, tail) = unsafe { blocks.align_to_mut::<CacheLine>() };
+    // A block at an odd multiple of its size is the second half of a cache line.
+    let half = blocks.as_ptr().addr() / size_of::<crate::Block>() % 2;
+    let (head, rest) = blocks.split_at_mut(half.min(blocks.len()));
+    let (lines, tail) = rest.as_chunks_mut::<2>();
     for line in lines {
-        // SAFETY: a `CacheLine` is 64 bytes aligned to 64. Nobody else can look at the memory before
-        // the fence of the calls below: the borrow is exclusive.
-        unsafe { _mm512_stream_si512(line.0.as_mut_ptr().cast(), line_words) }
+        // SAFETY: two blocks are 64 bytes. They are aligned to 64, because a first block that is not is in `head`.
+        // Nobody else can look at the memory before the fence of the calls below: the borrow is exclusive.
+        unsafe { _mm512_stream_si512(line.as_mut_ptr().cast(), line_words) }
     }
     fill_past_caches_32(head, words);
     fill_past_caches_32(tail, words);

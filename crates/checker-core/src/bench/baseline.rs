@@ -9,6 +9,10 @@
 //! a whole process. So costs that may be slower are measured again, [`ROUNDS`] times in all. The caller should do that in
 //! new processes with more samples. All later measurements must show the slowdown.
 //!
+//! A neighbour on the other thread of a core slows down all code, which no clock shows. So some unchanged code is measured
+//! along with those costs. If most of it is slower than recorded, too, the machine is disturbed. Then the measurement does
+//! not count and is repeated.
+//!
 //! Another build can place the same machine code at another address, which changes costs by up to 14 %. No repetition
 //! shows this. So a cost of unchanged code has [drifted](Verdict::Drifted) at worst.
 
@@ -17,6 +21,13 @@ use crate::registry::CheckerEntry;
 
 /// Number of measurements of a cost that is reported as slower. The first one only chooses.
 pub const ROUNDS: usize = 3;
+
+/// Maximum number of measurements of a round that do not count because the machine is disturbed. The next one counts in
+/// any case.
+const MAX_DISTURBED: usize = 20;
+
+/// Number of unchanged algorithms that are measured along with those that may be slower.
+const CONTROLS: usize = 5;
 
 /// Probability that a run has any false alarm by chance, or any false drift.
 const ERROR: f64 = 0.01;
@@ -155,6 +166,7 @@ pub fn changes<E>(
             change.expect("it was measured")
         })
         .collect();
+    let controls = controls(baselines);
     for _ in 1..ROUNDS {
         let pairs = baselines.iter().zip(&changes);
         let open = pairs.filter(|(_, change)| change.is_open(limit));
@@ -167,7 +179,16 @@ pub fn changes<E>(
         if entries.is_empty() {
             break;
         }
-        let again = measure(&entries)?;
+        let others = controls.iter().map(|control| control.entry);
+        let others: Vec<_> = others.filter(|entry| !entries.contains(entry)).collect();
+        entries.extend(others);
+        let mut again = measure(&entries)?;
+        for _ in 0..MAX_DISTURBED {
+            if !is_disturbed(&controls, &again, limit) {
+                break;
+            }
+            again = measure(&entries)?;
+        }
         let pairs = baselines.iter().zip(&mut changes);
         for (baseline, change) in pairs.filter(|(_, change)| change.is_open(limit)) {
             if let Some(next) = baseline.change(&again, error(baseline)) {
@@ -176,6 +197,31 @@ pub fn changes<E>(
         }
     }
     Ok(changes)
+}
+
+/// Costs of up to [`CONTROLS`] algorithms with unchanged code, spread evenly over all of them.
+fn controls(baselines: &[Baseline]) -> Vec<&Baseline> {
+    let unchanged = |baseline: &&Baseline| baseline.same_code == Some(true);
+    let mut entries: Vec<_> = baselines
+        .iter()
+        .filter(unchanged)
+        .map(|baseline| baseline.entry)
+        .collect();
+    entries.dedup();
+    let step = entries.len().div_ceil(CONTROLS).max(1);
+    let chosen: Vec<_> = entries.into_iter().step_by(step).collect();
+    let controls = baselines.iter().filter(unchanged);
+    controls
+        .filter(|baseline| chosen.contains(&baseline.entry))
+        .collect()
+}
+
+/// Returns `true` if most of the unchanged code is slower than `limit`, so that the machine must be the reason.
+fn is_disturbed(controls: &[&Baseline], rows: &[Row], limit: f64) -> bool {
+    let changes = controls.iter();
+    let changes = changes.filter_map(|control| control.change(rows, ERROR));
+    let slow = changes.filter(|change| change.ratio.estimate > limit);
+    2 * slow.count() > controls.len()
 }
 
 impl Change {
@@ -352,6 +398,46 @@ mod tests {
                 assert_eq!(noticed, expected, "{planted} {case:?} {rounds:?}");
                 assert!(rounds.len() < ROUNDS && rounds.is_sorted_by(|a, b| a >= b));
             }
+        }
+    }
+
+    /// One changed and five unchanged algorithms. A neighbour slows down the first measurement and some of the later ones.
+    #[test]
+    fn measurements_beside_a_neighbour_do_not_count() {
+        let entries: Vec<_> = entries().take(6).collect();
+        for (planted, disturbed, expected) in [
+            (1.0, 3, Verdict::Similar),
+            (1.05, 3, Verdict::Slower),
+            (1.0, MAX_DISTURBED, Verdict::Similar),
+            // Without an end, every measurement shows a slowdown.
+            (1.0, usize::MAX, Verdict::Slower),
+        ] {
+            let mut random = SplitMix64::new(1);
+            let mut calls = 0;
+            let mut baselines = Vec::new();
+            for &entry in &entries {
+                let recorded = row(&mut random, entry, 1.0, false);
+                baselines.push(Baseline {
+                    entry,
+                    measure: Measure::Throughput,
+                    before: Before::Recorded(recorded.throughput.cycles),
+                    same_code: Some(entry != entries[0]),
+                });
+            }
+            let mut rows = |entries: &[&'static CheckerEntry], slowdown: f64| -> Vec<Row> {
+                let scale = |entry| if entry == entries[0] { planted } else { 1.0 };
+                let rows = entries.iter();
+                rows.map(|&entry| row(&mut random, entry, scale(entry) * slowdown, false))
+                    .collect()
+            };
+            let first = rows(&entries, 1.4);
+            let found = changes(&baselines, &first, LIMIT, |again| {
+                calls += 1;
+                Ok::<_, Infallible>(rows(again, if calls <= disturbed { 1.4 } else { 1.0 }))
+            });
+            let found = found.unwrap_or_default();
+            assert_eq!(found[0].verdict(LIMIT), expected, "{planted} {disturbed}");
+            assert!(calls < ROUNDS * (MAX_DISTURBED + 1));
         }
     }
 }

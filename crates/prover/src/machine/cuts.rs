@@ -3,9 +3,10 @@
 //! Rewriting takes a term apart as soon as an instruction uses it. So a term that is to be replaced must be replaced
 //! when a register receives it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use iced_x86::{Instruction, Register};
+use rustc_hash::FxHashMap;
 
 use super::Machine;
 use crate::term::{Term, concat};
@@ -13,7 +14,7 @@ use crate::term::{Term, concat};
 /// Terms, each with the variable that replaces it.
 #[derive(Default)]
 pub struct Cuts {
-    variables: HashMap<Term, Term>,
+    variables: FxHashMap<Term, Term>,
     widths: BTreeSet<u32>,
 }
 

@@ -1,9 +1,10 @@
 //! Memory: stored terms, constants of the program, and arrays of unknown contents.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
 
 use crate::term::{Node, Table, Term, Wide, apply, concat, number, trailing_zeros, upper_bound};
 
@@ -14,7 +15,7 @@ const MAX_ENTRIES: u64 = 1 << 17;
 #[derive(Clone)]
 pub struct Memory {
     /// Each byte's stored term and the index of the byte in it, so that a load after a store yields the same term.
-    bytes: HashMap<u64, (Term, u32)>,
+    bytes: FxHashMap<u64, (Term, u32)>,
     arrays: Vec<Array>,
     /// Memory that the code fills, if its address is unknown.
     pub target: Option<Target>,
@@ -130,7 +131,7 @@ type TableKey = (u64, u64, u64, u32);
 
 /// Code and constants of the running program: all of its memory that is not writable.
 pub struct Program {
-    tables: RefCell<HashMap<TableKey, Rc<Table>>>,
+    tables: RefCell<FxHashMap<TableKey, Rc<Table>>>,
 }
 
 /// Address ranges (start, end) of this process's memory that cannot be written.
@@ -196,7 +197,7 @@ impl Memory {
     /// Memory that holds only the constants of a program.
     pub fn new(program: Rc<Program>) -> Memory {
         Memory {
-            bytes: HashMap::new(),
+            bytes: FxHashMap::default(),
             arrays: Vec::new(),
             target: None,
             conditions: Vec::new(),

@@ -1,9 +1,9 @@
 //! Symbolic execution of a function, from its first instruction to its return, along every path.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 
 use iced_x86::{Decoder, DecoderOptions, FlowControl, Instruction, Register};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Machine, Next, Program, Unmodelled};
 use crate::term::{Term, number, unknown};
@@ -59,7 +59,7 @@ pub fn called(mut machine: Machine) -> Machine {
 /// Follows the paths through a function, within limits for all paths together.
 pub struct Paths<'a> {
     program: &'a Program,
-    decoded: HashMap<u64, Instruction>,
+    decoded: FxHashMap<u64, Instruction>,
     steps: usize,
     paths: usize,
 }
@@ -69,7 +69,7 @@ impl Paths<'_> {
     pub fn new(program: &Program) -> Paths<'_> {
         Paths {
             program,
-            decoded: HashMap::new(),
+            decoded: FxHashMap::default(),
             steps: 0,
             paths: 1,
         }
@@ -192,7 +192,7 @@ impl Paths<'_> {
 
     /// Targets of all jumps backwards in a function: the heads of its loops are among them.
     pub fn backward_targets(&mut self, code: u64) -> Result<Vec<u64>, Stop> {
-        let (mut left, mut seen) = (vec![code], HashSet::new());
+        let (mut left, mut seen) = (vec![code], FxHashSet::default());
         let mut targets = Vec::new();
         while let Some(mut address) = left.pop() {
             while seen.insert(address) {

@@ -4,7 +4,7 @@
 //! highest word included. So a claim about all ranks holds for all words. The converse is not true: words may be
 //! related, like the images of a board.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::term::{Node, Term, Wide, and_all, concat, constant, variable, xor_all, zeros};
 
@@ -16,7 +16,7 @@ pub(super) struct Ranking<'a> {
     words: &'a [Term],
     /// Width of a rank in bits, enough for all words, 0 and the highest word.
     width: u32,
-    known: HashMap<Term, Option<Term>>,
+    known: FxHashMap<Term, Option<Term>>,
 }
 
 impl Ranking<'_> {
@@ -25,7 +25,7 @@ impl Ranking<'_> {
         Ranking {
             words,
             width: (words.len() + 2).next_power_of_two().ilog2(),
-            known: HashMap::new(),
+            known: FxHashMap::default(),
         }
     }
 

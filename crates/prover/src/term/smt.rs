@@ -1,7 +1,7 @@
 //! Terms as SMT-LIB 2.6, in the logic QF_BV or QF_UFBV.
 
-use rustc_hash::FxHashMap;
-use std::collections::{BTreeSet, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::{Node, Shift, Table, Term, Wide};
@@ -12,7 +12,7 @@ pub struct Script {
     text: String,
     names: FxHashMap<Term, String>,
     tables: FxHashMap<Rc<Table>, String>,
-    functions: HashSet<Rc<str>>,
+    functions: FxHashSet<Rc<str>>,
     variables: BTreeSet<Rc<str>>,
 }
 

@@ -188,7 +188,7 @@ pub(super) fn report(
     let changes = changes(baselines, &bench_run.measurements.rows, limit, |entries| {
         let algorithms = plural(entries.len(), "algorithm", "algorithms");
         remark(format_args!(
-            "measuring {algorithms} again that may be slower"
+            "measuring {algorithms} again; some may be slower"
         ));
         worker::measure(
             entries,

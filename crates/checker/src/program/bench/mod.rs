@@ -52,9 +52,10 @@ pub(super) use worker::{WorkerArguments, work};
 /// With --baseline, today's samples are compared with those of a record by the rank test of Mann and Whitney. A line has
 /// the ratio of the costs with its interval. The intervals hold together: in one run of a hundred, one of them is wrong
 /// by chance. Costs that may be slower are measured again, in two new processes with three times the samples. The exit
-/// status is 1 if both show a slowdown, and an interval lies above --fail-over. An algorithm that a level selects now is
-/// also measured in turn with the one that it selected in the record. Kernels that fill memory are left out, because all
-/// programs share the memory.
+/// status is 1 if both show a slowdown, and an interval lies above --fail-over. Unchanged algorithms are measured along
+/// with them. While most of those are slower, too, the measurement does not count and is repeated, up to 20 times. An
+/// algorithm that a level selects now is also measured in turn with the one that it selected in the record. Kernels that
+/// fill memory are left out, because all programs share the memory.
 ///
 /// Another build places the same code at other addresses, which changes some costs by 14 %. So a record has a digest of
 /// the machine code that was timed for each cost. It stands for the kernel in its loop, all functions that these call, and

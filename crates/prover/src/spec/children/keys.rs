@@ -1,9 +1,8 @@
 //! Keys of the kernel `children`.
 
-use std::collections::{HashMap, HashSet};
-
 use outflank_kernels::KeyedChildren;
 use outflank_random::SplitMix64;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::board::stable_at_corners;
 use super::implies;
@@ -117,7 +116,7 @@ impl Assignment for Sample {
 }
 
 /// Number of samples that tell the squares of a board apart.
-const SAMPLES: u64 = 256;
+const SAMPLES: u64 = 128;
 
 /// Minimum number of bits of a count that is taken for a count of squares.
 const MANY: usize = 16;
@@ -129,13 +128,13 @@ const MANY: usize = 16;
 pub(super) fn matched_counts(key: Term, board: Term) -> (Term, Vec<(Term, Term)>) {
     let samples: Vec<Sample> = (0..SAMPLES).map(Sample).collect();
     let mut evaluators: Vec<_> = samples.iter().map(Evaluator::new).collect();
-    let mut values = |bit: Term| -> Vec<Wide> {
+    let mut values = |bit: Term| -> Vec<bool> {
+        let evaluators = evaluators.iter_mut();
         evaluators
-            .iter_mut()
-            .map(|evaluator| evaluator.value(bit))
+            .map(|evaluator| !evaluator.value(bit).is_zero())
             .collect()
     };
-    let squares: HashMap<Vec<Wide>, Term> = board.bits().map(|bit| (values(bit), bit)).collect();
+    let squares: FxHashMap<Vec<bool>, Term> = board.bits().map(|bit| (values(bit), bit)).collect();
     let count_of = |board: Term| board.count().extract(0, 7);
     let mut counts = vec![(count_of(board), variable("beside", 7))];
     let mut pairs = Vec::new();
@@ -147,7 +146,7 @@ pub(super) fn matched_counts(key: Term, board: Term) -> (Term, Vec<(Term, Term)>
                 .iter()
                 .map(|&bit| Some((bit, *squares.get(&values(bit))?)));
             let found: Option<Vec<(Term, Term)>> = found.collect();
-            let distinct: HashSet<Term> =
+            let distinct: FxHashSet<Term> =
                 found.iter().flatten().map(|&(_, square)| square).collect();
             if distinct.len() == 64 && bits.len() == 64 {
                 pairs.extend(
