@@ -170,6 +170,14 @@ impl Learner {
         write(writer, self.take_changed())
     }
 
+    /// Links all moves to positions that were added after their own by another line, then writes and commits all
+    /// changes.
+    pub fn finish(mut self, writer: &mut Writer) -> Result<Progress, BookError> {
+        self.graph.link_all_moves();
+        self.commit(writer)?;
+        Ok(self.progress())
+    }
+
     /// Takes the entries that changed since the last call.
     pub(super) fn take_changed(&mut self) -> Vec<BookEntry> {
         self.graph.take_changed()

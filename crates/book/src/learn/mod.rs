@@ -116,9 +116,11 @@ pub fn learn(
         written
     })?;
     drop(guard);
-    shared.commit(writer)?;
-    report(progress());
-    Ok(progress())
+    let learner = shared.learner.into_inner();
+    let learner = learner.unwrap_or_else(PoisonError::into_inner);
+    let done = learner.finish(writer)?;
+    report(done);
+    Ok(done)
 }
 
 fn is_past(deadline: Instant) -> bool {
