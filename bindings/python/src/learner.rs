@@ -170,14 +170,20 @@ impl PyBookLearner {
         })
     }
 
-    /// Commits, and unlocks the file.
-    fn close(&self, py: Python<'_>) -> PyResult<()> {
-        let committed = match py.detach(|| self.lock().is_some()) {
-            true => self.commit(py),
-            false => Ok(()),
-        };
-        py.detach(|| *self.lock() = None);
-        committed
+    /// Links all moves to positions of the book, commits, and unlocks the file. Returns the score of the start of the game,
+    /// which a link can change; `None` if it is unknown or the book was closed before.
+    fn close(&self, py: Python<'_>) -> PyResult<Option<i32>> {
+        py.detach(|| {
+            let book = self.lock().take();
+            let Some(OpenBook {
+                learner,
+                mut writer,
+            }) = book
+            else {
+                return Ok(None);
+            };
+            Ok(learner.finish(&mut writer).or_raise()?.start)
+        })
     }
 
     /// Number of added positions.

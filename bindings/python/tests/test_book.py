@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pathlib
+from collections.abc import Iterator
 
 import pytest
 
@@ -56,7 +57,7 @@ def test_other_files_are_no_books(tmp_path: pathlib.Path) -> None:
 def test_book_grows_by_searches_of_the_caller(tmp_path: pathlib.Path) -> None:
     path = tmp_path / "my.book"
     engine = outflank.Engine(hash_mib=4)
-    learner = outflank.BookLearner(path, level=2, positions=30)
+    learner = outflank.BookLearner(path, level=2, positions=60)
 
     def answer(search: outflank.BookSearch) -> None:
         found = engine.search(
@@ -76,16 +77,32 @@ def test_book_grows_by_searches_of_the_caller(tmp_path: pathlib.Path) -> None:
     assert len(outflank.Book(path)) == len(learner) == 1
     while (search := learner.next()) is not None:
         answer(search)
-    assert learner.added == len(learner) >= 30 and learner.searches >= 30
+    assert learner.added == len(learner) >= 60 and learner.searches >= 60
     with pytest.raises(outflank.FormatError, match="another program uses this book"):
         outflank.BookLearner(path)
-    start = learner.start
-    learner.close()
-    learner.close()
+    learner.commit()
+    assert list(unlinked_moves(outflank.Book(path))), "another line led to a position"
+    start = learner.close()
+    assert start is not None and learner.close() is None
     with pytest.raises(ValueError, match="the book is closed"):
         learner.next()
     book = outflank.Book(path)
-    assert len(book) >= 30 and book.moves(outflank.Board())[0].score == start
+    assert len(book) >= 60 and book.moves(outflank.Board())[0].score == start
+    assert not list(unlinked_moves(book))
+
+
+def unlinked_moves(book: outflank.Book) -> Iterator[tuple[outflank.Board, str]]:
+    """Moves between positions of the book that it does not know."""
+    boards = [outflank.Board()]
+    for board in boards:
+        known = {move.move for move in book.moves(board)}
+        for move in board.moves:
+            after = board.play(move)
+            if book.moves(after):
+                if move not in known:
+                    yield board, move
+                if after not in boards:
+                    boards.append(after)
 
 
 def test_impossible_answers_are_refused(tmp_path: pathlib.Path) -> None:

@@ -334,8 +334,9 @@ class BookLearner:
         the best move. ``depth`` (plies) and ``selectivity`` (percent) are those that the search reached."""
     def commit(self) -> None:
         """Writes all results to the file. They are safe from then on."""
-    def close(self) -> None:
-        """Commits, and unlocks the file."""
+    def close(self) -> int | None:
+        """Links all moves to positions of the book, commits, and unlocks the file. Returns the score of the start of
+        the game, which a link can change; ``None`` if it is unknown or the book was closed before."""
     @property
     def added(self) -> int:
         """Number of added positions."""

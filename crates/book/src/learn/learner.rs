@@ -165,13 +165,15 @@ impl Learner {
         }
     }
 
-    /// Writes and commits all changes.
+    /// Writes and commits all changes. [`Learner::finish`] must follow the last search.
     pub fn commit(&mut self, writer: &mut Writer) -> Result<(), BookError> {
         write(writer, self.take_changed())
     }
 
-    /// Links all moves to positions that were added after their own by another line, then writes and commits all
-    /// changes.
+    /// Ends the growth: links all moves to positions of the book, then writes and commits all changes.
+    ///
+    /// During the growth a new position is linked only with the position that it was searched for, and with its own
+    /// moves. Moves of other positions may lead to it, too.
     pub fn finish(mut self, writer: &mut Writer) -> Result<Progress, BookError> {
         self.graph.link_all_moves();
         self.commit(writer)?;

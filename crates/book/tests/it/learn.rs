@@ -58,7 +58,7 @@ fn leaves_bound_the_moves_that_leave_the_book() {
                     continue;
                 }
                 let leaf = leaf.expect("a move leads out of the book");
-                // The other moves to positions of the book are links, by whatever line the positions were added.
+                // All other moves to positions of the book are links, even if another line added the position later.
                 let is_inside = book.entry(next).unwrap().is_some();
                 assert!(!is_inside || ply == leaf.ply, "{} {ply:?}", entry.board());
                 let limits = Limits::depth(DEPTH - 1, Selectivity::Full);

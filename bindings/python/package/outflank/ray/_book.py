@@ -112,7 +112,7 @@ def learn(
             _search(learner, report, workers, hash_mib, weights, begin, time, progress)
     finally:
         _update(report, learner, begin)
-        learner.close()
+        report.start = learner.close()
     if progress is not None:
         progress(report, True)
     return report
