@@ -57,10 +57,13 @@ const LAYERS: &str = "
     search::history
     search::selectivity
     search::limits
+    search::thread_work
     search::result
     search::error
+    search::clock
     search::stop
     search::ordering
+    search::split
     search::pool
     search::worker
     search::children

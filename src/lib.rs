@@ -39,7 +39,7 @@
 //! - `embedded-weights` (default): bundles the weights. Without them every static value is 0, unless
 //!   [`Builder::evaluation`](search::Builder::evaluation) sets other weights. Exact scores stay equal but take longer.
 //! - `serde`: serialization of [`Board`], [`Square`], [`Ply`] and [`Game`].
-//! - `branch-statistics`, `record`: measurements for developers.
+//! - `branch-statistics`, `record`, `virtual-time`: measurements for developers.
 //!
 //! All public items follow semantic versioning. Results and most error enums are `#[non_exhaustive]`, since they will
 //! grow. [`Limits`] will get more fields, too; its page says how to stay compatible.

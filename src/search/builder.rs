@@ -1,6 +1,7 @@
 //! The builder of engines.
 
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
 use outflank_kernels::Isa;
 
@@ -134,6 +135,8 @@ impl Builder {
             interrupt: self.interrupt,
             thread_pool: self.thread_pool.unwrap_or_else(|| Box::new(SystemThreads)),
             monitor: Monitor::default(),
+            // A system that does not tell has enough cores.
+            cores: available_parallelism().map_or(threads, usize::from),
         })
     }
 }

@@ -6,8 +6,8 @@ use outflank_kernels::Kernels;
 use super::eval_state::{EvalState, Position};
 use super::history::{self, HistoryScores};
 use super::ordering::{MAX_MOVES, weighted_mobility};
-use super::pool::UnsearchedMove;
 use super::ranking::{Ranking, index_of};
+use super::split::UnsearchedMoves;
 use crate::board::Board;
 use crate::eval::{DISC, Evaluator};
 use crate::square::Square;
@@ -116,6 +116,7 @@ impl<S: Copy> MidgameChildren<S> {
     ) -> usize {
         // The best move of an earlier search usually causes the cut-off, and the others need no scores.
         if searched == 0
+            && !self.are_scored
             && let Some(index) = self.index_of_hash_move()
         {
             let child = &mut self.list[index];
@@ -125,7 +126,6 @@ impl<S: Copy> MidgameChildren<S> {
             return index;
         }
         if !self.are_scored {
-            self.are_scored = true;
             return self.score_all(isa, evaluator, state, searched, history);
         }
         self.best()
@@ -180,13 +180,14 @@ impl<S: Copy> MidgameChildren<S> {
     }
 
     /// Computes order scores and states of the children. `searched` is 1 if the first hash move was searched, which is
-    /// then skipped; otherwise it is 0. Returns the index of the child with the greatest score.
+    /// then skipped; otherwise it is 0, and a hash move comes first. Returns the index of the child with the greatest
+    /// score.
     ///
     /// The order score is the static value with corrections. The opponent's mobility and potential mobility are
     /// penalties: they make its subtree larger, and static values underrate mobility. Moves that failed high lately get
     /// a bonus, and so do moves that leave the mover with stable corners.
     #[inline(always)]
-    fn score_all<I: Kernels, E: Evaluator<I, State = S>>(
+    pub(super) fn score_all<I: Kernels, E: Evaluator<I, State = S>>(
         &mut self,
         isa: I,
         evaluator: &E,
@@ -194,6 +195,7 @@ impl<S: Copy> MidgameChildren<S> {
         searched: usize,
         history: [&HistoryScores; 2],
     ) -> usize {
+        self.are_scored = true;
         let is_only = self.list.len() - searched == 1;
         let mut best = i32::MIN;
         // The index of the pending child, and its order score without the static value. It is evaluated with the next
@@ -208,7 +210,7 @@ impl<S: Copy> MidgameChildren<S> {
             let after = evaluator.update(isa, state, child.square, child.flipped);
             child.state = self.states.len() as u8;
             self.states.push(EvalState::new(after));
-            let order_score = if player == 0 {
+            let order_score = if player == 0 || self.hash_moves[0] == child.square {
                 MAX_ORDER_SCORE
             } else if self.hash_moves[1] == child.square {
                 MAX_ORDER_SCORE - 1
@@ -254,7 +256,7 @@ impl<S: Copy> MidgameChildren<S> {
     }
 
     /// The moves that were not yet searched, the best last.
-    pub(super) fn unsearched_moves(&self) -> ArrayVec<UnsearchedMove, MAX_MOVES> {
+    pub(super) fn unsearched_moves(&self) -> UnsearchedMoves {
         let is_unsearched = |&index: &usize| self.ranking.get(index).is_some();
         let indices = (0..self.list.len()).filter(is_unsearched);
         let mut indices: ArrayVec<usize, MAX_MOVES> = indices.collect();

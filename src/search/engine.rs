@@ -1,22 +1,27 @@
 //! The engine: searches of positions within limits.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use outflank_kernels::{Isa, Token, with_isa};
 
+use super::clock::Clock;
 use super::deepen::deepen;
 use super::error::SearchError;
 use super::limits::Limits;
 use super::local_table::LocalTable;
 use super::monitor::Monitor;
 use super::parallel;
-use super::pool::{Pool, can_split};
+use super::pool::{Member, Pool};
 use super::report::{Reporter, RootTask};
 use super::result::SearchResult;
 use super::root::RootSearcher;
 use super::selectivity::Margins;
+use super::split::SplitPolicy;
 use super::stop::{Interrupt, StopControl, StopHandle};
 use super::thread_pool::ThreadPool;
+use super::thread_work::ThreadWork;
 use super::worker::{Shared, Worker};
 use crate::board::Board;
 use crate::eval::{Evaluation, Parameters, with_evaluator};
@@ -59,6 +64,8 @@ pub struct Engine {
     pub(super) interrupt: Option<Interrupt>,
     pub(super) thread_pool: Box<dyn ThreadPool>,
     pub(super) monitor: Monitor,
+    /// The number of cores that this process may use.
+    pub(super) cores: usize,
 }
 
 impl Engine {
@@ -125,7 +132,10 @@ impl Engine {
             return Err(SearchError::Overlap { squares });
         }
         let task = RootTask::new(board, limits);
-        let is_parallel = self.locals.len() > 1 && can_split(task.goal, board.empty_count());
+        let empties = board.empty_count();
+        let policy = SplitPolicy::new(self.locals.len(), empties);
+        let is_parallel = self.locals.len() > 1 && policy.allow(task.goal, empties);
+        let threads = if is_parallel { self.locals.len() } else { 1 };
         // Only with linear weights does a preparatory search save more nodes than it costs (docs/lab/search.md).
         let with_preparatory = matches!(self.evaluation.parameters, Parameters::Linear(_));
         with_evaluator!(self.evaluation, evaluator => {
@@ -133,6 +143,7 @@ impl Engine {
                 evaluator,
                 margins: &self.margins,
                 table: &self.table,
+                threads,
                 stop: StopControl {
                     stop: &self.stop,
                     interrupt: self.interrupt.as_ref(),
@@ -141,8 +152,10 @@ impl Engine {
                     nodes: self.monitor.nodes(),
                     armed: false.into(),
                     over: false.into(),
+                    notices: 0.into(),
                 },
-                pool: is_parallel.then(Pool::default),
+                clock: Clock::new(start, threads, self.cores),
+                pool: is_parallel.then(|| Pool::new(threads, policy)),
             };
             let (own_local, other_locals) = self.locals.split_first_mut().expect("one thread or more");
             self.monitor.begin();
@@ -154,40 +167,68 @@ impl Engine {
                 latest: None,
             };
             let token = self.token;
-            let helpers = if is_parallel { other_locals.len() } else { 0 };
-            let other_locals = Mutex::new(other_locals.iter_mut());
+            let other_locals = Mutex::new((1..).zip(other_locals));
+            let panic = Mutex::new(None);
             let help = || {
-                let local = other_locals.lock().unwrap_or_else(PoisonError::into_inner).next();
-                if let (Some(pool), Some(local)) = (&shared.pool, local) {
-                    let mut worker = Worker::new(&shared, local);
-                    with_isa!(token, isa => parallel::help(isa, &mut worker, pool));
+                let next = lock(&other_locals).next();
+                let Some((thread, local)) = next else { return };
+                shared.clock.begin(thread);
+                let mut worker = Worker::new(&shared, thread, local);
+                let helped = catch_unwind(AssertUnwindSafe(|| {
+                    with_isa!(token, isa => parallel::help(isa, &mut worker));
+                }));
+                if let Err(payload) = helped {
+                    shared.stop.end();
+                    *lock(&panic) = Some(panic_message(&*payload));
                 }
+                shared.clock.end(thread);
             };
             let mut search = || {
-                let mut worker = Worker::new(&shared, own_local);
-                let _close = shared.pool.as_ref().map(CloseOnDrop);
+                shared.clock.begin(0);
+                let mut worker = Worker::new(&shared, 0, own_local);
+                let _close = worker.member().map(CloseOnDrop);
                 with_isa!(token, isa => {
                     let (worker, reporter) = (&mut worker, &mut reporter);
                     deepen(&mut RootSearcher { isa, worker, reporter }, &task, with_preparatory);
                     worker.finish(isa);
                 });
             };
-            self.thread_pool.run(helpers, &help, &mut search);
+            self.thread_pool.run(threads - 1, &help, &mut search);
             self.monitor.end();
+            if let Some(message) = lock(&panic).take() {
+                return Err(SearchError::Panicked { message });
+            }
+            let time = shared.clock.elapsed(0);
             Ok(SearchResult {
                 nodes: shared.stop.nodes(),
-                time: start.elapsed(),
+                time,
+                thread_work: match &shared.pool {
+                    Some(pool) => pool.thread_work(time),
+                    None => ThreadWork { searching: time, ..ThreadWork::default() },
+                },
                 ..reporter.into_latest()
             })
         })
     }
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The message of a panic.
+fn panic_message(payload: &dyn Any) -> String {
+    let text = payload.downcast_ref::<&str>().map(|&text| text.to_owned());
+    let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
+    text.unwrap_or_else(|| "a panic without a message".to_owned())
+}
+
 /// Closes the pool when the search ends, even by a panic.
-struct CloseOnDrop<'a>(&'a Pool);
+struct CloseOnDrop<'a>(Member<'a>);
 
 impl Drop for CloseOnDrop<'_> {
     fn drop(&mut self) {
         self.0.close();
+        self.0.clock.end(0);
     }
 }

@@ -19,6 +19,13 @@ pub enum SearchError {
         /// The squares held twice.
         squares: u64,
     },
+    /// A helper thread panicked, for example in a function given to
+    /// [`Builder::interrupt`](crate::search::Builder::interrupt). The engine can search again.
+    #[error("a thread of the search failed: {message}")]
+    Panicked {
+        /// The message of the panic.
+        message: String,
+    },
 }
 
 /// The reason why an engine cannot be built.

@@ -3,8 +3,6 @@
 //!
 //! Scores are in discs and fail-soft.
 
-use std::sync::{Arc, Mutex};
-
 use super::children::MidgameChildren;
 use super::endgame;
 use super::eval_state::{EvalState, Position};
@@ -13,10 +11,10 @@ use super::line::{BestLine, Line};
 use super::local_table::{LocalKey, MAX_LOCAL_EMPTIES};
 use super::node::BestMove;
 use super::parallel;
-use super::pool::{Split, SplitState, can_split};
 use super::probcut::probcut;
 use super::recursion::{self, SearchRecursion};
 use super::selectivity::FULL;
+use super::split::SplitTask;
 use super::stability::stability_cut;
 use super::statistics::Branch::{ChildCut, NoMove, TableCut};
 use super::statistics::count_branch;
@@ -99,6 +97,7 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
 ) -> i32 {
     let (board, alpha) = (position.board, window.alpha);
     line.clear();
+    let expects_fail_low = std::mem::take(&mut worker.expects_fail_low);
     worker.poll_stop();
     if worker.stopped {
         return alpha;
@@ -151,7 +150,20 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
         children.generate(isa, worker.shared.table, board, mobility, false);
     }
     let mut best = BestMove::new(empties, window, line);
-    let helper_nodes = search_children(isa, worker, position, &mut children, depth, &mut best);
+    let expects_fail_low = match entry.map(|entry| entry.bounds()) {
+        Some((_, upper)) if upper <= alpha => true,
+        Some((lower, _)) if lower > alpha => false,
+        _ => expects_fail_low,
+    };
+    let helper_nodes = search_children(
+        isa,
+        worker,
+        position,
+        &mut children,
+        depth,
+        expects_fail_low,
+        &mut best,
+    );
     if worker.stopped {
         return alpha;
     }
@@ -243,9 +255,21 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     Position { board, eval }: Position<'_, E::State>,
     children: &mut MidgameChildren<E::State>,
     depth: SearchDepth,
+    expects_fail_low: bool,
     best: &mut BestMove<'_, L>,
 ) -> u64 {
     let empties = board.empty_count();
+    let member = worker
+        .member()
+        .filter(|member| !L::OPEN && member.pool.policy.allow(depth, empties));
+    // In exact searches this would cost more nodes than it gains.
+    let before_first = expects_fail_low
+        && depth.selectivity < FULL
+        && member.is_some_and(|member| member.pool.policy.before_first);
+    if before_first {
+        let history = worker.history.of_node(empties);
+        children.score_all(isa, worker.shared.evaluator, &eval.state, 0, history);
+    }
     let child_depth = depth.one_ply_less();
     let mut previous = OptionalSquare::NONE;
     for i in 0..children.len() {
@@ -259,28 +283,25 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
         {
             index = look_ahead(isa, worker, children);
         }
-        if !L::OPEN
-            && i > 0
+        if let Some(member) = member
+            && (i > 0 || before_first)
             && i + 1 < children.len()
-            && let Some(pool) = &worker.shared.pool
-            && pool.has_idle()
-            && can_split(depth, empties)
         {
-            let split = Arc::new(Split {
-                parent: worker.split.clone(),
+            let task = SplitTask {
                 depth: child_depth,
                 alpha: best.window.alpha,
                 probcut_nesting: worker.probcut_nesting,
-                refuted: false.into(),
-                state: Mutex::new(SplitState {
-                    unsearched: children.unsearched_moves(),
-                    busy: 0,
-                    best: best.scored(),
-                    nodes: 0,
-                }),
-            });
-            let (scored, helper_nodes) = parallel::share(isa, worker, pool, &split);
+            };
+            let (scored, unsearched) = (best.scored(), children.unsearched_moves());
+            let (scored, helper_nodes) =
+                parallel::share(isa, worker, member, task, scored, unsearched);
             (best.score, best.square) = scored;
+            if let Some(square) = best.square.get()
+                && best.score > best.window.alpha
+                && !worker.stopped
+            {
+                worker.history.update(empties, square, previous);
+            }
             return helper_nodes;
         }
         worker.endgame.nodes += 1;
@@ -289,6 +310,8 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
         let mut score = best.window.beta;
         if best.has_null_search(i) {
             let window = best.null_window();
+            // After a node that probably fails high, only the first move probably leads to one that fails low.
+            worker.expects_fail_low = !expects_fail_low && i == 0;
             score = -self::score(isa, worker, child, child_depth, window, &mut ());
         }
         if best.has_open_search(i, score) {

@@ -15,6 +15,8 @@
 
 mod builder;
 mod children;
+#[cfg_attr(feature = "virtual-time", path = "virtual_clock.rs")]
+mod clock;
 mod deepen;
 mod endgame;
 mod engine;
@@ -41,10 +43,12 @@ mod result;
 mod root;
 mod selectivity;
 mod shallow;
+mod split;
 mod stability;
 mod statistics;
 mod stop;
 mod thread_pool;
+mod thread_work;
 mod window;
 mod worker;
 
@@ -61,4 +65,5 @@ pub use selectivity::Selectivity;
 pub use statistics::branch_statistics;
 pub use stop::StopHandle;
 pub use thread_pool::{STACK_BYTES, ThreadPool};
+pub use thread_work::ThreadWork;
 pub use window::Window;

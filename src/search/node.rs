@@ -1,7 +1,7 @@
 //! The principal variation search of a node's moves.
 
 use super::line::BestLine;
-use super::pool::ScoredMove;
+use super::split::ScoredMove;
 use super::statistics::Branch::Cut;
 use super::statistics::count_branch;
 use super::window::Window;

@@ -12,63 +12,101 @@ use std::sync::Arc;
 
 use super::eval_state::{EvalState, Position};
 use super::midgame;
-use super::pool::{Pool, ScoredMove, Split};
+use super::pool::{Member, StolenMove};
 use super::recursion::SearchRecursion;
+use super::split::{ScoredMove, Split, SplitTask, UnsearchedMove, UnsearchedMoves};
 use super::stop::StopControl;
 use super::window::Window;
 use super::worker::Worker;
 use crate::eval::Evaluator;
 
-/// Helps with every offered split until the search ends.
-pub(super) fn help<I: SearchRecursion, E: Evaluator<I>>(
-    isa: I,
-    worker: &mut Worker<'_, E>,
-    pool: &Pool,
-) {
-    while let Some(split) = pool.wait(None) {
-        search_split(isa, worker, pool, &split);
+/// Searches moves of other threads until the search ends.
+pub(super) fn help<I: SearchRecursion, E: Evaluator<I>>(isa: I, worker: &mut Worker<'_, E>) {
+    if let Some(member) = worker.member() {
+        while let Some(stolen) = member.wait(None) {
+            search_stolen(isa, worker, member, stolen);
+        }
     }
     worker.finish(isa);
 }
 
-/// Searches moves of `split` until none is left.
-fn search_split<I: SearchRecursion, E: Evaluator<I>>(
+/// Searches the moves of a node together with idle threads. `best` is the best of its moves that were searched before.
+/// Returns the best move and the number of nodes that other
+/// threads searched.
+pub(super) fn share<I: SearchRecursion, E: Evaluator<I>>(
     isa: I,
     worker: &mut Worker<'_, E>,
-    pool: &Pool,
-    split: &Arc<Split>,
-) {
-    let outer = worker.split.replace(split.clone());
-    let probcut_nesting = std::mem::replace(&mut worker.probcut_nesting, split.probcut_nesting);
-    while let Some((square, board)) = pool.take(split) {
-        let before = worker.nodes();
-        worker.endgame.nodes += 1;
-        worker.history.enter(board.empty_count(), square);
-        let eval = &EvalState::new(worker.shared.evaluator.set(isa, board));
-        let _guard = PanicGuard {
-            pool,
-            split,
-            stop: &worker.shared.stop,
-        };
-        let score = -midgame::score(
-            isa,
-            worker,
-            Position { board, eval },
-            split.depth,
-            Window::null(split.alpha).for_opponent(),
-            &mut (),
-        );
-        let result = (!std::mem::take(&mut worker.stopped)).then_some((score, square.into()));
-        pool.give_back(split, result, worker.nodes() - before);
+    member: Member<'_>,
+    task: SplitTask,
+    best: ScoredMove,
+    unsearched: UnsearchedMoves,
+) -> (ScoredMove, u64) {
+    let before = worker.nodes();
+    let split = member.open(worker.split.clone(), task, best, unsearched);
+    let outer = worker.enter_split(Some(split.clone()));
+    while let Some(unsearched) = member.take_own(&split) {
+        search_move(isa, worker, member, &split, unsearched);
     }
-    worker.split = outer;
-    worker.probcut_nesting = probcut_nesting;
+    while let Some(stolen) = member.wait(Some(&split)) {
+        search_stolen(isa, worker, member, stolen);
+    }
+    // A split above this one may have ended, too.
+    worker.enter_split(outer);
+    worker.poll_stop();
+    let (best, nodes) = split.result();
+    let own_nodes = worker.nodes() - before;
+    (best, nodes.saturating_sub(own_nodes))
+}
+
+/// Searches a move of another thread's split, then further ones until none is left.
+fn search_stolen<I: SearchRecursion, E: Evaluator<I>>(
+    isa: I,
+    worker: &mut Worker<'_, E>,
+    member: Member<'_>,
+    StolenMove { split, unsearched }: StolenMove,
+) {
+    let outer = worker.enter_split(Some(split.clone()));
+    let outer_nesting = std::mem::replace(&mut worker.probcut_nesting, split.task.probcut_nesting);
+    search_move(isa, worker, member, &split, unsearched);
+    worker.probcut_nesting = outer_nesting;
+    worker.enter_split(outer);
+}
+
+/// Searches a move taken from `split`.
+fn search_move<I: SearchRecursion, E: Evaluator<I>>(
+    isa: I,
+    worker: &mut Worker<'_, E>,
+    member: Member<'_>,
+    split: &Arc<Split>,
+    (square, board): UnsearchedMove,
+) {
+    let before = worker.nodes();
+    worker.endgame.nodes += 1;
+    worker.history.enter(board.empty_count(), square);
+    let eval = &EvalState::new(worker.shared.evaluator.set(isa, board));
+    let stop = &worker.shared.stop;
+    let _guard = PanicGuard {
+        member,
+        split,
+        stop,
+    };
+    let score = -midgame::score(
+        isa,
+        worker,
+        Position { board, eval },
+        split.task.depth,
+        Window::null(split.task.alpha).for_opponent(),
+        &mut (),
+    );
+    let is_stopped = worker.take_stopped();
+    let result = (!is_stopped).then_some((score, square.into()));
+    member.give_back(split, stop, result, worker.nodes() - before);
 }
 
 /// Finishes a move whose search panicked, and ends the whole search. Otherwise other threads would wait for the move
 /// for ever.
 struct PanicGuard<'a> {
-    pool: &'a Pool,
+    member: Member<'a>,
     split: &'a Split,
     stop: &'a StopControl<'a>,
 }
@@ -77,28 +115,7 @@ impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.stop.end();
-            self.pool.give_back(self.split, None, 0);
+            self.member.give_back(self.split, self.stop, None, 0);
         }
     }
-}
-
-/// Searches the moves of `split` together with idle threads. Returns the best move and the number of nodes that other
-/// threads searched.
-pub(super) fn share<I: SearchRecursion, E: Evaluator<I>>(
-    isa: I,
-    worker: &mut Worker<'_, E>,
-    pool: &Pool,
-    split: &Arc<Split>,
-) -> (ScoredMove, u64) {
-    let before = worker.nodes();
-    pool.offer(split);
-    search_split(isa, worker, pool, split);
-    while let Some(other) = pool.wait(Some(split)) {
-        search_split(isa, worker, pool, &other);
-    }
-    // A split above this one may have ended, too.
-    worker.poll_stop();
-    let (best, nodes) = split.result();
-    let own_nodes = worker.nodes() - before;
-    (best, nodes.saturating_sub(own_nodes))
 }

@@ -1,186 +1,353 @@
 //! The pool through which threads of one search share the moves of nodes. `parallel` searches them.
+//!
+//! Each thread lists its open splits: the nodes on its path with moves that no thread has begun. A thread without work
+//! looks at the lists of all threads and takes a move of the largest subtree. So the lists rarely have two users at a
+//! time. A thread that finds nothing for some tenths of a millisecond sleeps until a split is opened.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering, fence};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use arrayvec::ArrayVec;
+use crossbeam_utils::CachePadded;
 
-use super::ordering::MAX_MOVES;
-use crate::board::Board;
-use crate::square::Square;
-use crate::table::{OptionalSquare, SearchDepth};
+use super::clock::Clock;
+use super::split::{ScoredMove, Split, SplitPolicy, SplitTask, UnsearchedMove, UnsearchedMoves};
+use super::stop::StopControl;
+use super::thread_work::{Counter, Counters, ThreadWork};
 
-/// The minimum depth of a shared node in a search to the end of the game.
-const MIN_SOLVE_PLIES: u8 = 14;
-
-/// The minimum depth of a shared node in other searches.
-const MIN_PLIES: u8 = 8;
-
-/// Returns `true` if a node of this depth with `empties` empty squares is worth sharing.
-#[inline(always)]
-pub(super) fn can_split(depth: SearchDepth, empties: u32) -> bool {
-    let to_end = u32::from(depth.plies) >= empties;
-    depth.plies >= if to_end { MIN_SOLVE_PLIES } else { MIN_PLIES }
+/// An entry of a thread's list.
+struct OpenSplit {
+    split: Arc<Split>,
+    unsearched: UnsearchedMoves,
 }
 
-/// A move whose search no thread has begun, and the board after it.
-pub(super) type UnsearchedMove = (Square, Board);
-
-/// A score and its move.
-pub(super) type ScoredMove = (i32, OptionalSquare);
-
-/// A node whose moves several threads search.
-pub(crate) struct Split {
-    /// The nearest shared node above this one.
-    pub(super) parent: Option<Arc<Split>>,
-    /// The depth of the children.
-    pub(super) depth: SearchDepth,
-    /// The lower end of the node's null window.
-    pub(super) alpha: i32,
-    /// The number of nested probcut searches that the node is in.
-    pub(super) probcut_nesting: u32,
-    /// `true` once a move has failed high.
-    pub(super) refuted: AtomicBool,
-    pub(super) state: Mutex<SplitState>,
+/// The open splits of a thread, the innermost last.
+#[derive(Default)]
+struct OpenSplits {
+    /// The depth of the largest split plus one; 0 if none is open.
+    largest: AtomicU8,
+    list: Mutex<Vec<OpenSplit>>,
 }
 
-/// The progress of a split. It changes only under the pool's lock.
-pub(super) struct SplitState {
-    /// The moves that no thread has begun, the best last.
-    pub(super) unsearched: ArrayVec<UnsearchedMove, MAX_MOVES>,
-    /// The number of threads that search one of the moves.
-    pub(super) busy: usize,
-    /// The best of all searched moves, those before the split included.
-    pub(super) best: ScoredMove,
-    /// Nodes that all threads searched for this split.
-    pub(super) nodes: u64,
-}
-
-impl Split {
-    /// The best move, and the nodes that all threads searched for this split.
-    pub(super) fn result(&self) -> (ScoredMove, u64) {
-        let state = self.state();
-        (state.best, state.nodes)
+impl OpenSplits {
+    fn lock(&self) -> MutexGuard<'_, Vec<OpenSplit>> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// This split and all splits above it.
-    fn chain(&self) -> impl Iterator<Item = &Split> {
-        std::iter::successors(Some(self), |split| split.parent.as_deref())
+    /// Updates `largest` after a change of the list.
+    fn update(&self, list: &[OpenSplit]) {
+        let depths = list.iter().map(|open| open.split.task.depth.plies + 1);
+        self.largest
+            .store(depths.max().unwrap_or(0), Ordering::Relaxed);
     }
 
-    /// Returns `true` if the result of this split is no longer needed.
-    pub(super) fn is_over(&self) -> bool {
-        self.chain().any(|split| split.refuted.load(Relaxed))
-    }
-
-    fn is_below(&self, other: &Arc<Split>) -> bool {
-        let mut above = self.chain().skip(1);
-        above.any(|split| std::ptr::eq(split, &**other))
-    }
-
-    fn state(&self) -> MutexGuard<'_, SplitState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Takes the best unsearched move of the split at `index`, which is removed with its last move.
+    fn take(&self, list: &mut Vec<OpenSplit>, index: usize) -> UnsearchedMove {
+        let open = &mut list[index];
+        let next = open.unsearched.pop().expect("an open split has a move");
+        open.split.begin_move();
+        if open.unsearched.is_empty() {
+            list.remove(index);
+            self.update(list);
+        }
+        next
     }
 }
 
 /// The splits that the threads of a search offer each other.
-#[derive(Default)]
 pub(crate) struct Pool {
-    state: Mutex<PoolState>,
-    changed: Condvar,
-    /// The number of waiting threads.
-    idle: AtomicUsize,
+    open: Box<[CachePadded<OpenSplits>]>,
+    counters: Box<[CachePadded<Counters>]>,
+    sleepers: Mutex<Vec<Sleeper>>,
+    /// The number of sleepers.
+    asleep: AtomicUsize,
+    /// `true` once the search has ended.
+    over: AtomicBool,
+    pub(super) policy: SplitPolicy,
 }
 
-#[derive(Default)]
-struct PoolState {
-    /// The splits with moves that no thread has begun.
-    splits: Vec<Arc<Split>>,
-    /// `true` once the search has ended.
-    over: bool,
+/// A sleeping thread.
+struct Sleeper {
+    thread: usize,
+    /// `true` if it waits for the end of its own split, and helps only below that.
+    is_owner: bool,
+}
+
+/// A move that a thread without work has taken.
+pub(super) struct StolenMove {
+    pub(super) split: Arc<Split>,
+    pub(super) unsearched: UnsearchedMove,
+}
+
+/// A thread of a search, as seen by the pool.
+#[derive(Clone, Copy)]
+pub(super) struct Member<'a> {
+    pub(super) pool: &'a Pool,
+    pub(super) clock: &'a Clock,
+    pub(super) thread: usize,
 }
 
 impl Pool {
-    /// Returns `true` if a thread waits for work.
-    #[inline(always)]
-    pub(super) fn has_idle(&self) -> bool {
-        self.idle.load(Relaxed) > 0
+    pub(super) fn new(threads: usize, policy: SplitPolicy) -> Pool {
+        Pool {
+            open: (0..threads).map(|_| CachePadded::default()).collect(),
+            counters: (0..threads).map(|_| CachePadded::default()).collect(),
+            sleepers: Mutex::default(),
+            asleep: AtomicUsize::new(0),
+            over: AtomicBool::new(false),
+            policy,
+        }
+    }
+
+    /// The work of all threads so far, in a search that has taken `wall`.
+    pub(super) fn thread_work(&self, wall: Duration) -> ThreadWork {
+        ThreadWork::sum(self.counters.iter().map(|counters| &**counters), wall)
+    }
+
+    fn sleepers(&self) -> MutexGuard<'_, Vec<Sleeper>> {
+        self.sleepers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Member<'_> {
+    fn counters(&self) -> &Counters {
+        &self.pool.counters[self.thread]
+    }
+
+    /// Calls `work`, a short piece of splitting, and counts its time. Reading the clock takes as long as the work, so
+    /// only some pieces are timed.
+    fn time_split<T>(&self, work: impl FnOnce() -> T) -> T {
+        const INTERVAL: u64 = 32;
+        let counters = self.counters();
+        counters.pieces.add(1);
+        match counters.pieces.get() % INTERVAL {
+            0 => self.time(&counters.splitting_ns, INTERVAL, work),
+            _ => work(),
+        }
+    }
+
+    /// Calls `work`, and adds its time to a counter `weight` times.
+    fn time<T>(&self, counter: &Counter, weight: u64, work: impl FnOnce() -> T) -> T {
+        let start = self.clock.elapsed(self.thread);
+        let result = work();
+        let time = self.clock.elapsed(self.thread) - start;
+        counter.add(weight * time.as_nanos() as u64);
+        result
     }
 
     /// Ends the search of all threads.
     pub(super) fn close(&self) {
-        self.state().over = true;
-        self.changed.notify_all();
-    }
-
-    fn state(&self) -> MutexGuard<'_, PoolState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    pub(super) fn offer(&self, split: &Arc<Split>) {
-        self.state().splits.push(split.clone());
-        self.changed.notify_all();
-    }
-
-    /// Takes the next move of `split`; `None` if no move has to be searched any more.
-    pub(super) fn take(&self, split: &Arc<Split>) -> Option<UnsearchedMove> {
-        let mut pool = self.state();
-        let mut state = split.state();
-        if split.is_over() {
-            state.unsearched.clear();
-        }
-        let next = state.unsearched.pop();
-        state.busy += usize::from(next.is_some());
-        if state.unsearched.is_empty() {
-            pool.splits.retain(|other| !Arc::ptr_eq(other, split));
-        }
-        next
-    }
-
-    /// Finishes a move taken from `split`: adds the nodes of its search and its result, `None` if the search was
-    /// stopped.
-    pub(super) fn give_back(&self, split: &Split, result: Option<ScoredMove>, nodes: u64) {
-        let _pool = self.state();
-        let mut state = split.state();
-        state.busy -= 1;
-        state.nodes += nodes;
-        if let Some(result) = result {
-            if result.0 > state.best.0 {
-                state.best = result;
-            }
-            if result.0 > split.alpha {
-                split.refuted.store(true, Relaxed);
-            }
-        }
-        if state.busy == 0 {
-            self.changed.notify_all();
+        self.pool.over.store(true, Ordering::SeqCst);
+        while let Some(sleeper) = self.remove_sleeper(|sleepers| sleepers.len().checked_sub(1)) {
+            self.clock.wake(self.thread, sleeper.thread);
         }
     }
 
-    /// Waits for a split with moves to search. Returns `None` when the wait is over.
-    ///
-    /// With `awaited`, only splits below it are returned, and the wait is over once all moves of `awaited` are
-    /// searched. Otherwise any split is returned, and the wait is over once the search has ended.
-    pub(super) fn wait(&self, awaited: Option<&Arc<Split>>) -> Option<Arc<Split>> {
-        let mut pool = self.state();
-        loop {
-            let ended = match awaited {
-                Some(awaited) => awaited.state().busy == 0,
-                None => pool.over,
-            };
-            if ended {
+    /// Opens a split of this thread below `parent`. `best` is the best of the moves that were searched before.
+    pub(super) fn open(
+        &self,
+        parent: Option<Arc<Split>>,
+        task: SplitTask,
+        best: ScoredMove,
+        unsearched: UnsearchedMoves,
+    ) -> Arc<Split> {
+        let split = Arc::new(Split::new(parent, self.thread, task, best));
+        self.counters().splits.add(1);
+        self.time_split(|| self.list(split.clone(), unsearched));
+        split
+    }
+
+    /// Adds a split to the list of this thread, and wakes a sleeper.
+    fn list(&self, split: Arc<Split>, unsearched: UnsearchedMoves) {
+        let open = &self.pool.open[self.thread];
+        self.clock.lock(self.thread);
+        let mut list = open.lock();
+        list.push(OpenSplit { split, unsearched });
+        open.update(&list);
+        drop(list);
+        // Pairs with the fence of a thread that looks for work once more before it sleeps.
+        fence(Ordering::SeqCst);
+        if self.pool.asleep.load(Ordering::Relaxed) > 0 {
+            self.wake_one();
+        }
+    }
+
+    /// Takes the next move of this thread's own `split`; `None` if no move has to be begun any more.
+    pub(super) fn take_own(&self, split: &Arc<Split>) -> Option<UnsearchedMove> {
+        self.time_split(|| {
+            let open = &self.pool.open[self.thread];
+            self.clock.lock(self.thread);
+            let mut list = open.lock();
+            let is_split = |open: &OpenSplit| Arc::ptr_eq(&open.split, split);
+            let index = list.iter().rposition(is_split)?;
+            if split.is_over() {
+                list.remove(index);
+                open.update(&list);
                 return None;
             }
-            // The largest subtree first.
-            let helps = |split: &&Arc<Split>| awaited.is_none_or(|above| split.is_below(above));
-            let splits = pool.splits.iter().filter(helps);
-            if let Some(split) = splits.max_by_key(|split| split.depth.plies) {
-                return Some(split.clone());
+            Some(open.take(&mut list, index))
+        })
+    }
+
+    /// Finishes a move of `split`: adds the nodes of its search and its result, `None` if the search was stopped.
+    pub(super) fn give_back(
+        &self,
+        split: &Split,
+        stop: &StopControl<'_>,
+        result: Option<ScoredMove>,
+        nodes: u64,
+    ) {
+        self.counters().moves.add(1);
+        self.counters().moves_discarded.add(result.is_none().into());
+        self.time_split(|| {
+            self.clock.lock(self.thread);
+            if split.add_result(result, nodes) {
+                self.discard(split);
+                let others_are_busy = split.busy() > 1;
+                if others_are_busy {
+                    stop.notify();
+                }
             }
-            self.idle.fetch_add(1, Relaxed);
-            let woken = self.changed.wait(pool);
-            pool = woken.unwrap_or_else(PoisonError::into_inner);
-            self.idle.fetch_sub(1, Relaxed);
+            if split.end_move() && split.owner != self.thread {
+                self.wake_owner(split.owner);
+            }
+        });
+    }
+
+    /// Removes a refuted split from its owner's list.
+    fn discard(&self, split: &Split) {
+        let open = &self.pool.open[split.owner];
+        let mut list = open.lock();
+        list.retain(|open| !std::ptr::eq(&*open.split, split));
+        open.update(&list);
+    }
+
+    /// Waits for a move of another thread. Returns `None` when the wait is over.
+    ///
+    /// With `awaited`, only moves of splits below it are returned, and the wait is over once all moves of `awaited` are
+    /// searched. Otherwise a move of any split is returned, and the wait is over once the search has ended.
+    pub(super) fn wait(&self, awaited: Option<&Arc<Split>>) -> Option<StolenMove> {
+        let counters = self.counters();
+        let found = self.time(&counters.waiting_ns, 1, || self.find(awaited));
+        counters.moves_given.add(found.is_some().into());
+        found
+    }
+
+    /// The untimed part of [`Member::wait`].
+    fn find(&self, awaited: Option<&Arc<Split>>) -> Option<StolenMove> {
+        let is_over = || match awaited {
+            Some(split) => split.busy() == 0,
+            None => self.pool.over.load(Ordering::SeqCst),
+        };
+        loop {
+            for _ in 0..self.clock.max_attempts() {
+                if is_over() {
+                    return None;
+                }
+                if let Some(stolen) = self.steal(awaited) {
+                    return Some(stolen);
+                }
+                self.clock.pause(self.thread);
+            }
+            self.enlist(awaited.is_some());
+            // Work that was offered before this thread was listed would not wake it.
+            let stolen = self.steal(awaited);
+            if (stolen.is_some() || is_over()) && self.unlist() {
+                return stolen;
+            }
+            // If the thread is no longer listed, another one is waking it.
+            self.clock.sleep(self.thread);
+            if stolen.is_some() {
+                return stolen;
+            }
         }
+    }
+
+    /// Takes a move of the largest split of any thread, or of those below `above`.
+    fn steal(&self, above: Option<&Arc<Split>>) -> Option<StolenMove> {
+        let mut best = (0, None);
+        for (thread, open) in self.pool.open.iter().enumerate() {
+            let largest = open.largest.load(Ordering::Relaxed);
+            if largest > best.0 && thread != self.thread {
+                match above {
+                    None => best = (largest, Some(thread)),
+                    Some(above) => {
+                        let list = open.lock();
+                        let helps = |open: &&OpenSplit| open.split.is_below(above);
+                        let depths = list
+                            .iter()
+                            .filter(helps)
+                            .map(|open| open.split.task.depth.plies + 1);
+                        if let Some(depth) = depths.max()
+                            && depth > best.0
+                        {
+                            best = (depth, Some(thread));
+                        }
+                    }
+                }
+            }
+        }
+        let open = &self.pool.open[best.1?];
+        self.clock.lock(self.thread);
+        let mut list = open.lock();
+        let helps = |open: &OpenSplit| above.is_none_or(|above| open.split.is_below(above));
+        let splits = list.iter().enumerate().filter(|(_, open)| helps(open));
+        let (index, _) = splits.max_by_key(|(_, open)| open.split.task.depth.plies)?;
+        let split = list[index].split.clone();
+        let unsearched = open.take(&mut list, index);
+        Some(StolenMove { split, unsearched })
+    }
+
+    /// Adds this thread to the sleepers.
+    fn enlist(&self, is_owner: bool) {
+        let thread = self.thread;
+        let mut sleepers = self.pool.sleepers();
+        sleepers.push(Sleeper { thread, is_owner });
+        self.pool.asleep.store(sleepers.len(), Ordering::SeqCst);
+        drop(sleepers);
+        // Pairs with the fence of a thread that opens a split.
+        fence(Ordering::SeqCst);
+    }
+
+    /// Removes this thread from the sleepers. Returns `false` if another thread has removed it in order to wake it.
+    fn unlist(&self) -> bool {
+        self.remove_sleeper(|sleepers| {
+            let is_own = |sleeper: &Sleeper| sleeper.thread == self.thread;
+            sleepers.iter().position(is_own)
+        })
+        .is_some()
+    }
+
+    /// Wakes a sleeper, preferably one that may help anywhere.
+    fn wake_one(&self) {
+        let sleeper = self.remove_sleeper(|sleepers| {
+            let helper = sleepers.iter().position(|sleeper| !sleeper.is_owner);
+            helper.or(sleepers.len().checked_sub(1))
+        });
+        if let Some(sleeper) = sleeper {
+            self.clock.wake(self.thread, sleeper.thread);
+        }
+    }
+
+    /// Wakes the owner of a split whose moves are all searched, if it sleeps.
+    fn wake_owner(&self, owner: usize) {
+        if self.pool.asleep.load(Ordering::SeqCst) == 0 {
+            return;
+        }
+        let sleeper = self.remove_sleeper(|sleepers| {
+            let is_owner = |sleeper: &Sleeper| sleeper.thread == owner;
+            sleepers.iter().position(is_owner)
+        });
+        if let Some(sleeper) = sleeper {
+            self.clock.wake(self.thread, sleeper.thread);
+        }
+    }
+
+    fn remove_sleeper(&self, find: impl Fn(&[Sleeper]) -> Option<usize>) -> Option<Sleeper> {
+        let mut sleepers = self.pool.sleepers();
+        let index = find(&sleepers)?;
+        let sleeper = sleepers.swap_remove(index);
+        self.pool.asleep.store(sleepers.len(), Ordering::SeqCst);
+        Some(sleeper)
     }
 }

@@ -44,7 +44,8 @@ pub(super) fn probcut<I: SearchRecursion, E: Evaluator<I>>(
         }
         return count_branch(SelectiveCut, row, 1, static_score <= low).then_some(alpha);
     }
-    let mut search = |alpha| {
+    let mut search = |alpha, expects_fail_low| {
+        worker.expects_fail_low = expects_fail_low;
         worker.probcut_nesting += 1;
         let window = Window::null(alpha);
         let score = score(isa, worker, position, shallow, window, &mut ());
@@ -55,13 +56,13 @@ pub(super) fn probcut<I: SearchRecursion, E: Evaluator<I>>(
     // value must exceed it by half a margin. For a cut below, it must be a whole margin below.
     let is_high = static_score > alpha + margin / 2 && high < 64;
     if count_branch(TrySelective, row, 0, is_high) {
-        let cuts = search(high - 1).is_some_and(|score| score >= high);
+        let cuts = search(high - 1, false).is_some_and(|score| score >= high);
         if count_branch(SelectiveCut, row, 0, cuts) {
             return Some(alpha + 1);
         }
     }
     if count_branch(TrySelective, row, 1, static_score <= low && low > -64) {
-        let cuts = search(low).is_some_and(|score| score <= low);
+        let cuts = search(low, true).is_some_and(|score| score <= low);
         if count_branch(SelectiveCut, row, 1, cuts) {
             return Some(alpha);
         }

@@ -4,6 +4,7 @@ use super::limits::Limits;
 use super::monitor::Monitor;
 use super::result::{Bound, Candidate, SearchResult};
 use super::selectivity::Selectivity;
+use super::thread_work::ThreadWork;
 use super::window::Window;
 use crate::board::Board;
 use crate::square::{Ply, Square};
@@ -158,6 +159,7 @@ impl Reporter<'_> {
             candidates,
             nodes,
             time: self.start.elapsed(),
+            thread_work: ThreadWork::default(),
         }
     }
 

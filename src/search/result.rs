@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::selectivity::Selectivity;
+use super::thread_work::ThreadWork;
 use crate::square::Ply;
 
 /// The relation of a reported score to the true one.
@@ -105,6 +106,8 @@ pub struct SearchResult {
     pub nodes: u64,
     /// Wall-clock time.
     pub time: Duration,
+    /// The work of the threads. In results before the last, it is not yet counted.
+    pub thread_work: ThreadWork,
 }
 
 impl SearchResult {

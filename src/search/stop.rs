@@ -1,7 +1,7 @@
 //! Stop control: a stop from outside, a node limit or a time limit ends a search early.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, Ordering::Relaxed};
 
 use crate::time::Instant;
 
@@ -62,6 +62,8 @@ pub(crate) struct StopControl<'a> {
     /// `true` once the search has a result to return and may be ended.
     pub(super) armed: AtomicBool,
     pub(super) over: AtomicBool,
+    /// The number of notices that the search of some threads may no longer be needed.
+    pub(super) notices: AtomicU32,
 }
 
 impl StopControl<'_> {
@@ -72,6 +74,18 @@ impl StopControl<'_> {
 
     pub(super) fn end(&self) {
         self.over.store(true, Relaxed);
+        self.notify();
+    }
+
+    /// Tells all threads to check if their search is still needed.
+    pub(super) fn notify(&self) {
+        self.notices.fetch_add(1, Ordering::Release);
+    }
+
+    /// The number of notices so far.
+    #[inline(always)]
+    pub(super) fn notices(&self) -> u32 {
+        self.notices.load(Ordering::Acquire)
     }
 
     #[inline(always)]

@@ -4,16 +4,18 @@ use std::sync::Arc;
 
 use outflank_kernels::Kernels;
 
+use super::clock::Clock;
 use super::history::History;
 use super::local_table::LocalTable;
-use super::pool::{Pool, Split};
+use super::pool::{Member, Pool};
 use super::selectivity::Margins;
+use super::split::Split;
 use super::stop::StopControl;
 use crate::board::Board;
 use crate::table::{OptionalSquare, Table, TableEntry};
 
-/// The number of new boards after which a thread reports them to the table, which may then grow.
-const REPORT_INTERVAL: usize = 256;
+/// No number of notices: the thread has not checked if its search is still needed.
+const UNCHECKED: u32 = u32::MAX;
 
 /// The part of a thread's state that nodes without an evaluation use.
 pub(crate) struct EndgameWorker<'a> {
@@ -27,7 +29,10 @@ pub(crate) struct Shared<'a, E> {
     pub(crate) evaluator: &'a E,
     pub(crate) margins: &'a Margins,
     pub(crate) table: &'a Table,
+    /// The number of threads of the search.
+    pub(crate) threads: usize,
     pub(crate) stop: StopControl<'a>,
+    pub(crate) clock: Clock,
     /// `None` in a search of one thread.
     pub(crate) pool: Option<Pool>,
 }
@@ -35,6 +40,8 @@ pub(crate) struct Shared<'a, E> {
 /// The state of one thread of a search.
 pub(crate) struct Worker<'a, E> {
     pub(crate) shared: &'a Shared<'a, E>,
+    /// The number of this thread, 0 for the one that began the search.
+    pub(crate) thread: usize,
     /// The state for endgame nodes. Its counter has all nodes of this thread.
     pub(crate) endgame: EndgameWorker<'a>,
     /// The number of nested probcut searches that the present node is in.
@@ -43,12 +50,18 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) split: Option<Arc<Split>>,
     /// `true` once the search, or the split that this thread works for, has ended. Later scores are meaningless.
     pub(crate) stopped: bool,
+    /// `true` if the node that is searched next probably fails low, so that all its moves have to be searched.
+    pub(super) expects_fail_low: bool,
+    /// The number of notices of the stop control at this thread's last check.
+    notices: u32,
     /// The move that last made a node fail high, by its plies (1 and 2) and empty squares.
     killers: [[OptionalSquare; 65]; 2],
     /// The history, updated at nodes too deep for killers.
     pub(super) history: History,
     /// Boards that were stored in empty slots, but not yet reported to the table.
     new_boards: usize,
+    /// The number of new boards at which this thread reports them.
+    report_at: usize,
     /// Nodes reported to the stop control.
     reported: u64,
     /// The number of nodes at which this thread polls next.
@@ -56,16 +69,24 @@ pub(crate) struct Worker<'a, E> {
 }
 
 impl<'a, E> Worker<'a, E> {
-    pub(super) fn new(shared: &'a Shared<'a, E>, local: &'a mut LocalTable) -> Worker<'a, E> {
+    pub(super) fn new(
+        shared: &'a Shared<'a, E>,
+        thread: usize,
+        local: &'a mut LocalTable,
+    ) -> Worker<'a, E> {
         Worker {
             shared,
+            thread,
             endgame: EndgameWorker { local, nodes: 0 },
             probcut_nesting: 0,
             split: None,
             stopped: false,
+            expects_fail_low: false,
+            notices: UNCHECKED,
             killers: [[OptionalSquare::NONE; 65]; 2],
             history: History::new(),
             new_boards: 0,
+            report_at: shared.table.report_interval(shared.threads),
             reported: 0,
             poll_at: 0,
         }
@@ -77,14 +98,49 @@ impl<'a, E> Worker<'a, E> {
         self.endgame.nodes
     }
 
+    /// The pool with this thread as its member; `None` in a search of one thread.
+    #[inline(always)]
+    pub(super) fn member(&self) -> Option<Member<'a>> {
+        let Shared { pool, clock, .. } = self.shared;
+        let thread = self.thread;
+        pool.as_ref().map(|pool| Member {
+            pool,
+            clock,
+            thread,
+        })
+    }
+
+    /// Enters a split, or leaves all with `None`. Returns the one before.
+    pub(super) fn enter_split(&mut self, split: Option<Arc<Split>>) -> Option<Arc<Split>> {
+        self.notices = UNCHECKED;
+        std::mem::replace(&mut self.split, split)
+    }
+
     /// Sets [`Worker::stopped`] if the search, or the split that this thread works for, has been ended.
     #[inline(always)]
     pub(super) fn poll_stop(&mut self) {
-        if self.nodes() >= self.poll_at {
+        let nodes = self.nodes();
+        self.shared.clock.count(self.thread, nodes);
+        if nodes >= self.poll_at {
             self.report_nodes();
         }
-        self.stopped =
-            self.shared.stop.is_over() || self.split.as_ref().is_some_and(|split| split.is_over());
+        let notices = self.shared.stop.notices();
+        if notices != self.notices {
+            self.notices = notices;
+            self.check_over();
+        }
+    }
+
+    /// Takes [`Worker::stopped`] back when a split is left. The next poll checks again.
+    pub(super) fn take_stopped(&mut self) -> bool {
+        self.notices = UNCHECKED;
+        std::mem::take(&mut self.stopped)
+    }
+
+    #[cold]
+    fn check_over(&mut self) {
+        let is_over = |split: &Arc<Split>| split.is_over();
+        self.stopped |= self.shared.stop.is_over() || self.split.as_ref().is_some_and(is_over);
     }
 
     /// The killer of nodes of `plies` plies, 1 or 2, with `empties` empty squares.
@@ -110,7 +166,7 @@ impl<'a, E> Worker<'a, E> {
     #[inline(always)]
     pub(super) fn store<I: Kernels>(&mut self, isa: I, hash: u64, board: Board, entry: TableEntry) {
         self.new_boards += usize::from(self.shared.table.store(hash, board, entry));
-        if self.new_boards == REPORT_INTERVAL {
+        if self.new_boards >= self.report_at {
             self.report_boards(isa);
         }
     }
@@ -119,6 +175,7 @@ impl<'a, E> Worker<'a, E> {
     fn report_boards<I: Kernels>(&mut self, isa: I) {
         let boards = std::mem::take(&mut self.new_boards);
         self.shared.table.add_boards(isa, boards);
+        self.report_at = self.shared.table.report_interval(self.shared.threads);
     }
 
     /// Reports the remaining nodes and boards at the end of this thread's search.

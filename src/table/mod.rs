@@ -45,6 +45,9 @@ const MIN_BUCKETS: usize = 1 << 11;
 /// (docs/lab/speed.md).
 const BUCKETS_PER_BOARD: usize = 2;
 
+/// The maximum number of boards that a thread stores between two reports.
+const MAX_REPORT_INTERVAL: usize = 256;
+
 /// The transposition table.
 pub(crate) struct Table {
     memory: Memory,
@@ -157,6 +160,15 @@ impl Table {
         };
         slot.write(board, entry.pack(generation));
         cost.is_none()
+    }
+
+    /// The number of stored boards after which each of `threads` threads calls [`Table::add_boards`].
+    ///
+    /// A full table stores no board in an empty slot, so it would not grow any more. The boards that the threads have
+    /// not yet reported fill less than a tenth of the slots.
+    pub(crate) fn report_interval(&self, threads: usize) -> usize {
+        let fraction = self.active.load(Relaxed) / 8 / threads;
+        fraction.clamp(1, MAX_REPORT_INTERVAL)
     }
 
     /// Counts `boards` more stored boards, and adds buckets if the table needs them.

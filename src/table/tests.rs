@@ -232,3 +232,33 @@ fn impossible_sizes_are_errors() {
         assert!(Table::new(mib).is_err());
     }
 }
+
+/// Threads that report too rarely would fill the small table first. Then no slot is empty, so no board is counted.
+#[test]
+fn the_table_grows_with_any_number_of_threads() {
+    const BOARDS: usize = 100_000;
+    let isa = Isa::Portable.token().unwrap();
+    for threads in [1, 2, 16, 64, 512] {
+        let table = Table::new(64).unwrap();
+        let mut rng = SplitMix64::new(threads as u64);
+        let mut unreported = vec![(0, table.report_interval(threads)); threads];
+        for i in 0..BOARDS {
+            let (player, other) = (rng.bits(), rng.bits());
+            let board = Board {
+                player,
+                opponent: other & !player,
+            };
+            let (boards, report_at) = &mut unreported[i % threads];
+            with_isa!(isa, isa => {
+                let hash = isa.board_hash(board.player, board.opponent);
+                *boards += usize::from(table.store(hash, board, entry(0, 64, 1, 1)));
+                if *boards >= *report_at {
+                    table.add_boards(isa, *boards);
+                    (*boards, *report_at) = (0, table.report_interval(threads));
+                }
+            });
+        }
+        let active = table.active.load(Relaxed);
+        assert!(active >= BOARDS, "{threads} threads: {active} buckets");
+    }
+}

@@ -19,5 +19,6 @@ mod reference_solver;
 mod serde;
 mod spellings;
 mod symmetry;
+mod threads;
 mod wthor;
 mod wthor_24;

@@ -100,6 +100,20 @@ impl EngineArguments {
         Ok(builder.threads(self.threads).hash_mib(self.hash).build()?)
     }
 
+    /// Builds an engine with one thread for comparison, stopped through `stop`; `None` if one thread is set anyway.
+    pub(super) fn one_thread_engine(
+        &self,
+        stop: StopHandle,
+    ) -> Result<Option<Engine>, CommandError> {
+        let one = EngineArguments {
+            threads: 1,
+            ..self.clone()
+        };
+        (self.threads > 1)
+            .then(|| one.engine_with_stop(stop))
+            .transpose()
+    }
+
     /// Builds an engine with a small table and a single thread, for secondary searches.
     pub(super) fn secondary_engine(&self, hash_mib: usize) -> Result<Engine, CommandError> {
         let builder = self.builder(&StopHandle::default(), self.evaluation()?)?;

@@ -2,6 +2,8 @@
 
 use outflank::Isa;
 use outflank::notation::ply_name;
+use outflank::search::ThreadWork;
+use serde::Serialize;
 
 use super::{ProblemResult, Totals};
 use crate::console::speed;
@@ -55,6 +57,24 @@ pub(crate) fn summary(totals: &Totals, isa: Isa) -> String {
         time_s: totals.time.as_secs_f64(),
         nps: speed(totals.nodes, totals.time),
         isa: isa.name(),
+        #[serde(skip_serializing_if = "is_nothing")]
+        thread_work: thread_work(&totals.thread_work),
     };
     to_line(&object! { summary })
+}
+
+/// Object about the work of several threads; `None` if one thread searched.
+pub(crate) fn thread_work(work: &ThreadWork) -> Option<impl Serialize + use<>> {
+    let [searching, waiting, splitting] = work.shares();
+    (work.splits > 0).then(|| {
+        object! {
+            searching,
+            waiting,
+            splitting,
+            splits: work.splits,
+            moves: work.moves,
+            moves_given: work.moves_given,
+            moves_discarded: work.moves_discarded,
+        }
+    })
 }

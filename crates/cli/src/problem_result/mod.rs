@@ -6,6 +6,7 @@ pub(crate) mod table;
 use std::time::Duration;
 
 use outflank::notation::obf::Problem;
+use outflank::search::ThreadWork;
 use outflank::{Bound, Ply, SearchResult, Selectivity, Window};
 
 /// Result of a problem, clipped to the window of the search.
@@ -102,6 +103,8 @@ pub(crate) struct Totals {
     pub(crate) malformed: usize,
     pub(crate) nodes: u64,
     pub(crate) time: Duration,
+    /// The work of the threads of each search.
+    pub(crate) thread_work: ThreadWork,
 }
 
 impl Totals {
@@ -112,6 +115,7 @@ impl Totals {
         self.malformed += other.malformed;
         self.nodes += other.nodes;
         self.time += other.time;
+        self.thread_work += other.thread_work;
     }
 
     pub(crate) fn add(&mut self, result: &ProblemResult) {
@@ -120,5 +124,6 @@ impl Totals {
         self.wrong += usize::from(result.is_right() == Some(false));
         self.nodes += result.search.nodes;
         self.time += result.search.time;
+        self.thread_work += result.search.thread_work;
     }
 }

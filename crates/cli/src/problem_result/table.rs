@@ -1,6 +1,7 @@
 //! Results of problems as a table in the layout of Othello engines.
 
 use outflank::notation::ply_name;
+use outflank::search::ThreadWork;
 use outflank::{Bound, Isa, Window};
 
 use super::{ProblemResult, Totals};
@@ -99,6 +100,16 @@ pub(crate) fn summary(totals: &Totals, isa: Isa) -> String {
         totals.nodes,
         clock(totals.time),
         speed(totals.nodes, totals.time),
+    )
+}
+
+/// The line about the work of several threads.
+pub(crate) fn thread_work(work: &ThreadWork) -> String {
+    let [searching, waiting, splitting] = work.shares().map(|share| 100.0 * share);
+    format!(
+        "thread time: {searching:.1} % searching, {waiting:.1} % waiting, {splitting:.1} % splitting; {} splits; \
+         {} moves, {} given away, {} discarded",
+        work.splits, work.moves, work.moves_given, work.moves_discarded,
     )
 }
 

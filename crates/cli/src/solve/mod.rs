@@ -186,7 +186,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     match arguments.json {
         true => console::print_line(json::summary(&totals, isa))?,
         false if files.is_empty() => {}
-        false => console::print_line(table::summary(&totals, isa))?,
+        false => {
+            console::print_line(table::summary(&totals, isa))?;
+            if totals.thread_work.splits > 0 {
+                console::print_line(table::thread_work(&totals.thread_work))?;
+            }
+        }
     }
     Ok(status)
 }

@@ -1,0 +1,190 @@
+//! Virtual time, for tests with more threads than cores. The threads of a search run one at a time, always the one
+//! whose time is behind. Nodes, locks and wake-ups cost fixed times.
+//!
+//! The model leaves out what threads of a real machine share: caches, memory bandwidth and clock frequency.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use crate::time::Instant;
+
+/// The cost of a node in nanoseconds.
+const NODE: u64 = 27;
+
+/// The additional cost of a midgame node, which evaluates and orders moves and uses the table.
+const MIDGAME_NODE: u64 = 160;
+
+/// The cost of a lock.
+const LOCK: u64 = 40;
+
+/// The cost of an attempt to find work.
+const ATTEMPT: u64 = 500;
+
+/// The number of attempts before a thread sleeps.
+const MAX_ATTEMPTS: u32 = 400;
+
+/// The time from a wake-up until the sleeper runs.
+const WAKE: u64 = 20_000;
+
+/// The start of each helper takes this time.
+const START: u64 = 20_000;
+
+/// The time by which the running thread may be ahead of the others.
+const QUANTUM: u64 = 1_000;
+
+/// The clock of a search.
+pub(super) struct Clock {
+    times: Box<[ThreadTime]>,
+    /// The time up to which the running thread runs without a look at the others.
+    horizon: AtomicU64,
+    state: Mutex<State>,
+}
+
+/// The virtual time of a thread.
+#[derive(Default)]
+struct ThreadTime {
+    nanoseconds: AtomicU64,
+    /// Nodes that it includes.
+    nodes: AtomicU64,
+    turn: Condvar,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Status {
+    New,
+    Ready,
+    Asleep,
+    Ended,
+}
+
+struct State {
+    threads: Vec<Status>,
+    /// `true` for threads that were woken before they slept.
+    are_woken: Vec<bool>,
+    running: usize,
+}
+
+impl Clock {
+    /// The clock of a search with `threads` threads, each on a core of its own. All of them have to begin.
+    pub(super) fn new(_start: Instant, threads: usize, _cores: usize) -> Clock {
+        let time = |thread: usize| ThreadTime {
+            nanoseconds: AtomicU64::new(START * thread as u64),
+            ..ThreadTime::default()
+        };
+        Clock {
+            times: (0..threads).map(time).collect(),
+            horizon: AtomicU64::new(0),
+            state: Mutex::new(State {
+                threads: vec![Status::New; threads],
+                are_woken: vec![false; threads],
+                running: usize::MAX,
+            }),
+        }
+    }
+
+    pub(super) fn max_attempts(&self) -> u32 {
+        MAX_ATTEMPTS
+    }
+
+    pub(super) fn elapsed(&self, thread: usize) -> Duration {
+        Duration::from_nanos(self.time(thread))
+    }
+
+    pub(super) fn begin(&self, thread: usize) {
+        let mut state = self.state();
+        state.threads[thread] = Status::Ready;
+        if !state.threads.contains(&Status::New) {
+            self.choose(&mut state);
+        }
+        self.wait_for_turn(thread, state);
+    }
+
+    pub(super) fn end(&self, thread: usize) {
+        let mut state = self.state();
+        state.threads[thread] = Status::Ended;
+        self.choose(&mut state);
+    }
+
+    pub(super) fn count(&self, thread: usize, nodes: u64) {
+        let new_nodes = nodes - self.times[thread].nodes.swap(nodes, Relaxed);
+        self.advance(thread, new_nodes * NODE + MIDGAME_NODE);
+    }
+
+    pub(super) fn lock(&self, thread: usize) {
+        self.advance(thread, LOCK);
+    }
+
+    pub(super) fn pause(&self, thread: usize) {
+        self.advance(thread, ATTEMPT);
+    }
+
+    pub(super) fn sleep(&self, thread: usize) {
+        let mut state = self.state();
+        if !std::mem::take(&mut state.are_woken[thread]) {
+            state.threads[thread] = Status::Asleep;
+            self.choose(&mut state);
+            self.wait_for_turn(thread, state);
+        }
+    }
+
+    pub(super) fn wake(&self, thread: usize, sleeping: usize) {
+        let mut state = self.state();
+        if state.threads[sleeping] != Status::Asleep {
+            state.are_woken[sleeping] = true;
+            return;
+        }
+        state.threads[sleeping] = Status::Ready;
+        let woken_at = self.time(thread) + WAKE;
+        self.times[sleeping]
+            .nanoseconds
+            .fetch_max(woken_at, Relaxed);
+        self.horizon
+            .fetch_min(self.time(sleeping) + QUANTUM, Relaxed);
+    }
+
+    /// Adds a cost to the time of the running thread, and lets another one run if that is behind.
+    fn advance(&self, thread: usize, cost: u64) {
+        let time = self.times[thread].nanoseconds.fetch_add(cost, Relaxed) + cost;
+        if time > self.horizon.load(Relaxed) {
+            let mut state = self.state();
+            self.choose(&mut state);
+            self.wait_for_turn(thread, state);
+        }
+    }
+
+    /// Chooses the ready thread that is most behind.
+    fn choose(&self, state: &mut State) {
+        let is_ready = |&thread: &usize| state.threads[thread] == Status::Ready;
+        let ready = (0..self.times.len()).filter(is_ready);
+        let Some(next) = ready.clone().min_by_key(|&thread| self.time(thread)) else {
+            // Nothing could ever wake a sleeper now, and a test would hang.
+            assert!(
+                !state.threads.contains(&Status::Asleep),
+                "all threads sleep"
+            );
+            return;
+        };
+        let others = ready.filter(|&thread| thread != next);
+        let second = others.map(|thread| self.time(thread)).min();
+        let horizon = second.map_or(u64::MAX, |time| time + QUANTUM);
+        self.horizon.store(horizon, Relaxed);
+        state.running = next;
+        self.times[next].turn.notify_one();
+    }
+
+    fn wait_for_turn(&self, thread: usize, mut state: MutexGuard<'_, State>) {
+        while state.running != thread {
+            let notified = self.times[thread].turn.wait(state);
+            state = notified.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn time(&self, thread: usize) -> u64 {
+        self.times[thread].nanoseconds.load(Relaxed)
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
