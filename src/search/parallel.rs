@@ -58,7 +58,7 @@ pub(super) fn share<I: SearchRecursion, E: Evaluator<I>>(
     (best, nodes.saturating_sub(own_nodes))
 }
 
-/// Searches a move of another thread's split, then further ones until none is left.
+/// Searches a move of another thread's split.
 fn search_stolen<I: SearchRecursion, E: Evaluator<I>>(
     isa: I,
     worker: &mut Worker<'_, E>,

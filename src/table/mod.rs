@@ -165,7 +165,7 @@ impl Table {
     /// The number of stored boards after which each of `threads` threads calls [`Table::add_boards`].
     ///
     /// A full table stores no board in an empty slot, so it would not grow any more. The boards that the threads have
-    /// not yet reported fill less than a tenth of the slots.
+    /// not yet reported fill an eighth of the slots at most.
     pub(crate) fn report_interval(&self, threads: usize) -> usize {
         let fraction = self.active.load(Relaxed) / 8 / threads;
         fraction.clamp(1, MAX_REPORT_INTERVAL)

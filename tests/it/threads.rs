@@ -1,7 +1,5 @@
 //! Searches by several threads: right scores, prompt ends, errors instead of hangs, and the speed-up in virtual time.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
 use outflank::search::SearchError;
@@ -69,7 +67,7 @@ fn searches_start_and_stop_without_a_hang() {
 }
 
 #[test]
-#[ignore = "20 seconds: cargo test --release -p outflank --test it -- --ignored ten_thousand_starts"]
+#[ignore = "20 seconds: cargo test -p outflank --test it -- --ignored ten_thousand_starts"]
 fn ten_thousand_starts_and_stops_end() {
     start_and_stop(10_000);
 }
@@ -77,11 +75,8 @@ fn ten_thousand_starts_and_stops_end() {
 #[test]
 fn a_panic_in_a_helper_ends_the_search_with_an_error() {
     let searching = std::thread::current().id();
-    let calls = Arc::new(AtomicU64::new(0));
-    let counted = calls.clone();
     let interrupt = move || {
-        let is_helper = std::thread::current().id() != searching;
-        assert!(!is_helper || counted.fetch_add(1, Relaxed) < 20, "planted");
+        assert!(std::thread::current().id() == searching, "planted");
         false
     };
     let builder = Engine::builder().threads(4).hash_mib(16);
