@@ -20,6 +20,7 @@ use super::statistics::Branch::{ChildCut, NoMove, TableCut};
 use super::statistics::count_branch;
 use super::window::Window;
 use super::worker::Worker;
+use crate::board::Board;
 use crate::eval::{DISC, Evaluator, in_discs};
 use crate::table::{OptionalSquare, SearchDepth, TableEntry};
 
@@ -39,6 +40,10 @@ const KILLER_DEPTH: u8 = 2;
 /// enough to fail high. Static values order moves no worse.
 pub(super) const NO_MOVE_DEPTH: u8 = 3;
 
+/// The minimum number of nodes of an endgame search whose result is shared by the threads. A repeated search of fewer
+/// nodes costs less than the slot.
+const MIN_SHARED_NODES: u64 = 64;
+
 /// The score of a position at `depth`. The plies must not exceed the number of empty squares.
 #[inline(always)]
 pub(super) fn score<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
@@ -52,6 +57,9 @@ pub(super) fn score<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     let board = position.board;
     let empties = board.empty_count();
     if is_endgame(depth, empties) {
+        if !L::OPEN && empties == MAX_LOCAL_EMPTIES && worker.shared.pool.is_some() {
+            return shared_endgame(isa, worker, board, window.alpha);
+        }
         let mobility = isa.mobility(board.player, board.opponent);
         endgame::score(isa, &mut worker.endgame, board, mobility, window, line)
     } else if depth.plies == 0 {
@@ -60,6 +68,38 @@ pub(super) fn score<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     } else {
         search(isa, worker, position, depth, window, line)
     }
+}
+
+/// Solves a board of the largest endgames in the null window above `alpha`. Other threads may reach the same board, but
+/// not this thread's local table, so the result is also in the table.
+#[inline(always)]
+fn shared_endgame<I: SearchRecursion, E>(
+    isa: I,
+    worker: &mut Worker<'_, E>,
+    board: Board,
+    alpha: i32,
+) -> i32 {
+    let empties = board.empty_count();
+    let depth = SearchDepth {
+        plies: empties as u8,
+        selectivity: FULL,
+    };
+    let hash = isa.board_hash(board.player, board.opponent);
+    if let Some(entry) = worker.shared.table.probe(hash, board)
+        && let Some(score) = table_cut(&entry, depth, empties, alpha)
+    {
+        return score;
+    }
+    let nodes_before = worker.nodes();
+    let mobility = isa.mobility(board.player, board.opponent);
+    let score = endgame::null_window_score(isa, &mut worker.endgame, board, mobility, alpha);
+    let nodes = worker.nodes() - nodes_before;
+    if nodes >= MIN_SHARED_NODES {
+        let bounds = Window::null(alpha).proven_bounds(score);
+        let entry = TableEntry::new(bounds, depth, OptionalSquare::NONE, nodes);
+        worker.store(isa, hash, board, entry);
+    }
+    score
 }
 
 /// Searches a position 1 or more plies deep, with an evaluation.
@@ -136,8 +176,10 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     let has_etc = !L::OPEN && depth.plies >= ETC_DEPTH;
     if has_etc {
         let in_local = is_endgame(depth.one_ply_less(), empties - 1);
-        children.generate(isa, worker.shared.table, board, mobility, !in_local);
-        if let Some(score) = etc(isa, worker, &children, depth, empties, in_local, alpha) {
+        let in_table = !in_local || worker.shared.pool.is_some();
+        children.generate(isa, worker.shared.table, board, mobility, in_table);
+        let places = (in_local, in_table);
+        if let Some(score) = etc(isa, worker, &children, depth, empties, places, alpha) {
             return score;
         }
     }
@@ -218,7 +260,7 @@ fn table_cut(entry: &TableEntry, depth: SearchDepth, empties: u32, alpha: i32) -
 }
 
 /// Enhanced transposition cut-off: the score of a child whose entry makes this node fail high before anything is
-/// searched. The entries are in the local table if the children are `in_local`.
+/// searched. The entries are in the local table if the children are `in_local`, and in the table if they are `in_table`.
 #[inline(always)]
 fn etc<I: SearchRecursion, E, S: Copy>(
     isa: I,
@@ -226,19 +268,22 @@ fn etc<I: SearchRecursion, E, S: Copy>(
     children: &MidgameChildren<S>,
     depth: SearchDepth,
     empties: u32,
-    in_local: bool,
+    (in_local, in_table): (bool, bool),
     alpha: i32,
 ) -> Option<i32> {
     let (table, child_depth) = (worker.shared.table, depth.one_ply_less());
     for child in children.as_slice() {
-        let upper = if in_local {
+        let mut upper = 64;
+        if in_local {
             let key = LocalKey::new(isa, child.board, empties - 1);
-            key.probe(worker.endgame.local).upper
-        } else {
-            let entry = table.probe(child.hash, child.board);
-            let entry = entry.filter(|entry| entry.depth.covers(child_depth));
-            entry.map_or(64, |entry| entry.bounds().1)
-        };
+            upper = key.probe(worker.endgame.local).upper;
+        }
+        if in_table
+            && let Some(entry) = table.probe(child.hash, child.board)
+            && entry.depth.covers(child_depth)
+        {
+            upper = upper.min(entry.bounds().1);
+        }
         if count_branch(ChildCut, empties as usize, 0, -upper > alpha) {
             return Some(-upper);
         }

@@ -18,8 +18,11 @@ const MIDGAME_NODE: u64 = 160;
 /// The cost of a lock.
 const LOCK: u64 = 40;
 
-/// The cost of an attempt to find work.
+/// The cost of an attempt to find work, without the reads.
 const ATTEMPT: u64 = 500;
+
+/// The additional cost of an attempt for each thread, whose cache line is read.
+const READ: u64 = 50;
 
 /// The number of attempts before a thread sleeps.
 const MAX_ATTEMPTS: u32 = 400;
@@ -116,7 +119,7 @@ impl Clock {
     }
 
     pub(super) fn pause(&self, thread: usize) {
-        self.advance(thread, ATTEMPT);
+        self.advance(thread, ATTEMPT + READ * self.times.len() as u64);
     }
 
     pub(super) fn sleep(&self, thread: usize) {

@@ -32,6 +32,18 @@ fn signatures_count_nodes_and_are_equal_at_every_level() {
     // With several threads the scores are right, too.
     let rows = bench("--threads 3");
     assert_eq!([&rows[1]["wrong"], &rows[1]["positions"]], [0, 20]);
+    // The last row tells how the threads spent their time.
+    let work = &rows[2]["thread_work"];
+    let shares = ["searching", "waiting", "splitting"].map(|key| work[key].as_f64().unwrap());
+    assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{work}");
+    let [splits, moves, given] =
+        ["splits", "moves", "moves_given"].map(|key| work[key].as_u64().unwrap());
+    assert!(
+        0 < splits && splits < moves && 0 < given && given < moves,
+        "{work}"
+    );
+    let compared = ["speed_up", "nodes_ratio"].map(|key| rows[2][key].as_f64().unwrap());
+    assert!(compared.iter().all(|&ratio| ratio > 0.1), "{compared:?}");
 }
 
 /// The peer is a script. The positions are given or bundled.
