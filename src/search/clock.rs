@@ -17,7 +17,7 @@ pub(super) struct Clock {
 /// tens of microseconds, so sleep pays only after longer waits.
 const MAX_ATTEMPTS: u32 = 400;
 
-/// This number if there are more threads than cores. Attempts would then take time from threads that search.
+/// The number of attempts if there are more threads than cores. Attempts would then take time from threads that search.
 const MAX_ATTEMPTS_BEYOND_CORES: u32 = 4;
 
 /// The number of spin hints in a pause.
@@ -65,9 +65,13 @@ impl Clock {
     /// Ends the work of `thread`.
     pub(super) fn end(&self, _thread: usize) {}
 
-    /// Counts a midgame node of `thread`, which has reached `nodes` nodes in all.
+    /// Counts the new nodes of `thread`, which has reached `nodes` nodes in all.
     #[inline(always)]
     pub(super) fn count(&self, _thread: usize, _nodes: u64) {}
+
+    /// Counts the additional time of a midgame node of `thread`.
+    #[inline(always)]
+    pub(super) fn count_midgame(&self, _thread: usize) {}
 
     /// Counts a lock that `thread` is about to take.
     #[inline(always)]

@@ -57,8 +57,9 @@ pub(super) fn score<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     let board = position.board;
     let empties = board.empty_count();
     if is_endgame(depth, empties) {
+        worker.expects_fail_low = false;
         if !L::OPEN && empties == MAX_LOCAL_EMPTIES && worker.shared.pool.is_some() {
-            return shared_endgame(isa, worker, board, window.alpha);
+            return endgame_by_table(isa, worker, board, window.alpha);
         }
         let mobility = isa.mobility(board.player, board.opponent);
         endgame::score(isa, &mut worker.endgame, board, mobility, window, line)
@@ -70,10 +71,10 @@ pub(super) fn score<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     }
 }
 
-/// Solves a board of the largest endgames in the null window above `alpha`. Other threads may reach the same board, but
-/// not this thread's local table, so the result is also in the table.
+/// Solves a board with [`MAX_LOCAL_EMPTIES`] empties in the null window above `alpha`, with the transposition table as
+/// well as the local one. Other threads may reach the same board, but they do not see this thread's local table.
 #[inline(always)]
-fn shared_endgame<I: SearchRecursion, E>(
+fn endgame_by_table<I: SearchRecursion, E>(
     isa: I,
     worker: &mut Worker<'_, E>,
     board: Board,
@@ -150,13 +151,14 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     }
     let mobility = isa.mobility(board.player, board.opponent);
     if count_branch(NoMove, empties as usize, 0, mobility == 0) {
+        worker.expects_fail_low = !expects_fail_low;
         return no_move(isa, worker, position, depth, window, line);
     }
     if depth.plies == 1 {
         return last_ply(isa, worker, position, mobility, window.beta, line);
     }
 
-    let nodes_before = worker.nodes();
+    let nodes_before = worker.subtree_nodes();
     let hash = isa.board_hash(board.player, board.opponent);
     let entry = worker.shared.table.probe(hash, board);
     // An open window needs the line, which the table does not have.
@@ -178,8 +180,8 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
         let in_local = is_endgame(depth.one_ply_less(), empties - 1);
         let in_table = !in_local || worker.shared.pool.is_some();
         children.generate(isa, worker.shared.table, board, mobility, in_table);
-        let places = (in_local, in_table);
-        if let Some(score) = etc(isa, worker, &children, depth, empties, places, alpha) {
+        let tables = (in_local, in_table);
+        if let Some(score) = etc(isa, worker, &children, depth, empties, tables, alpha) {
             return score;
         }
     }
@@ -197,7 +199,7 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
         Some((lower, _)) if lower > alpha => false,
         _ => expects_fail_low,
     };
-    let helper_nodes = search_children(
+    search_children(
         isa,
         worker,
         position,
@@ -216,7 +218,7 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
         ..=NO_MOVE_DEPTH => OptionalSquare::NONE,
         _ => best.square,
     };
-    let nodes = worker.nodes() - nodes_before + helper_nodes;
+    let nodes = worker.subtree_nodes().wrapping_sub(nodes_before);
     let entry = TableEntry::new(window.proven_bounds(best.score), depth, square, nodes);
     worker.store(isa, hash, board, entry);
     best.score
@@ -292,7 +294,7 @@ fn etc<I: SearchRecursion, E, S: Copy>(
 }
 
 /// Searches the children until one fails high, by principal variation search. The result is in `best`, unless the
-/// search is stopped. Returns the number of nodes that other threads searched.
+/// search is stopped.
 #[inline(always)]
 fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     isa: I,
@@ -302,12 +304,12 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     depth: SearchDepth,
     expects_fail_low: bool,
     best: &mut BestMove<'_, L>,
-) -> u64 {
+) {
     let empties = board.empty_count();
     let member = worker
         .member()
         .filter(|member| !L::OPEN && member.pool.policy.allow(depth, empties));
-    // In exact searches this would cost more nodes than it gains.
+    // In exact searches the additional nodes would cost more time than the threads wait.
     let before_first = expects_fail_low
         && depth.selectivity < FULL
         && member.is_some_and(|member| member.pool.policy.before_first);
@@ -338,16 +340,15 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
                 probcut_nesting: worker.probcut_nesting,
             };
             let (scored, unsearched) = (best.scored(), children.unsearched_moves());
-            let (scored, helper_nodes) =
+            (best.score, best.square) =
                 parallel::share(isa, worker, member, task, scored, unsearched);
-            (best.score, best.square) = scored;
             if let Some(square) = best.square.get()
                 && best.score > best.window.alpha
                 && !worker.stopped
             {
                 worker.history.update(empties, square, previous);
             }
-            return helper_nodes;
+            return;
         }
         worker.endgame.nodes += 1;
         let (square, child) = children.take(index);
@@ -355,7 +356,8 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
         let mut score = best.window.beta;
         if best.has_null_search(i) {
             let window = best.null_window();
-            // After a node that probably fails high, only the first move probably leads to one that fails low.
+            // A node that probably fails high does so by its first child, which fails low. After another first child, it
+            // probably fails low, and its children fail high.
             worker.expects_fail_low = !expects_fail_low && i == 0;
             score = -self::score(isa, worker, child, child_depth, window, &mut ());
         }
@@ -377,7 +379,6 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
         }
         previous = square.into();
     }
-    0
 }
 
 /// Corrects the order of the children by searches of one ply. Returns the index of the child to search first.

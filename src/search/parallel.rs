@@ -5,8 +5,8 @@
 //! idle threads and searches them, too. The first move that fails high ends the searches of the others. When no move is
 //! left, a thread helps with nodes that the busy threads have split in turn. Idle threads sleep.
 //!
-//! The threads search few nodes that a single thread would not search. Lazy SMP, where all threads search the whole
-//! tree and share only the table, searches more nodes (docs/lab/speed.md).
+//! Lazy SMP, where all threads search the whole tree and share only the table, searches more nodes
+//! (docs/lab/speed.md).
 
 use std::sync::Arc;
 
@@ -30,9 +30,8 @@ pub(super) fn help<I: SearchRecursion, E: Evaluator<I>>(isa: I, worker: &mut Wor
     worker.finish(isa);
 }
 
-/// Searches the moves of a node together with idle threads. `best` is the best of its moves that were searched before.
-/// Returns the best move and the number of nodes that other
-/// threads searched.
+/// Searches the moves of a node together with idle threads, and returns the best move. `best` is the best of its moves
+/// that were searched before.
 pub(super) fn share<I: SearchRecursion, E: Evaluator<I>>(
     isa: I,
     worker: &mut Worker<'_, E>,
@@ -40,22 +39,22 @@ pub(super) fn share<I: SearchRecursion, E: Evaluator<I>>(
     task: SplitTask,
     best: ScoredMove,
     unsearched: UnsearchedMoves,
-) -> (ScoredMove, u64) {
-    let before = worker.nodes();
+) -> ScoredMove {
+    let before = worker.subtree_nodes();
     let split = member.open(worker.split.clone(), task, best, unsearched);
-    let outer = worker.enter_split(Some(split.clone()));
+    let outer = worker.replace_split(Some(split.clone()));
     while let Some(unsearched) = member.take_own(&split) {
         search_move(isa, worker, member, &split, unsearched);
     }
     while let Some(stolen) = member.wait(Some(&split)) {
         search_stolen(isa, worker, member, stolen);
     }
-    // A split above this one may have ended, too.
-    worker.enter_split(outer);
+    worker.replace_split(outer);
+    // A split above this one may have been refuted meanwhile. Then this result is not needed.
     worker.poll_stop();
     let (best, nodes) = split.result();
-    let own_nodes = worker.nodes() - before;
-    (best, nodes.saturating_sub(own_nodes))
+    worker.set_subtree_nodes(before.wrapping_add(nodes));
+    best
 }
 
 /// Searches a move of another thread's split.
@@ -65,11 +64,18 @@ fn search_stolen<I: SearchRecursion, E: Evaluator<I>>(
     member: Member<'_>,
     StolenMove { split, unsearched }: StolenMove,
 ) {
-    let outer = worker.enter_split(Some(split.clone()));
+    let stop = &worker.shared.stop;
+    if split.is_over() || stop.is_over() {
+        return member.finish_move(&split, stop, None, 0);
+    }
+    let nodes_before = worker.subtree_nodes();
+    let outer = worker.replace_split(Some(split.clone()));
     let outer_nesting = std::mem::replace(&mut worker.probcut_nesting, split.task.probcut_nesting);
     search_move(isa, worker, member, &split, unsearched);
     worker.probcut_nesting = outer_nesting;
-    worker.enter_split(outer);
+    worker.replace_split(outer);
+    // The nodes of this move count for its split, not for the node at which this thread waits.
+    worker.set_subtree_nodes(nodes_before);
 }
 
 /// Searches a move taken from `split`.
@@ -80,8 +86,10 @@ fn search_move<I: SearchRecursion, E: Evaluator<I>>(
     split: &Arc<Split>,
     (square, board): UnsearchedMove,
 ) {
-    let before = worker.nodes();
+    let before = worker.subtree_nodes();
     worker.endgame.nodes += 1;
+    // Splits are searched by all moves if they fail low, as they probably do, and then their children fail high.
+    worker.expects_fail_low = false;
     worker.history.enter(board.empty_count(), square);
     let eval = &EvalState::new(worker.shared.evaluator.set(isa, board));
     let stop = &worker.shared.stop;
@@ -100,7 +108,10 @@ fn search_move<I: SearchRecursion, E: Evaluator<I>>(
     );
     let is_stopped = worker.take_stopped();
     let result = (!is_stopped).then_some((score, square.into()));
-    member.give_back(split, stop, result, worker.nodes() - before);
+    // Endgame nodes do not poll.
+    member.clock.count(member.thread, worker.nodes());
+    let nodes = worker.subtree_nodes().wrapping_sub(before);
+    member.finish_move(split, stop, result, nodes);
 }
 
 /// Finishes a move whose search panicked, and ends the whole search. Otherwise other threads would wait for the move
@@ -115,7 +126,7 @@ impl Drop for PanicGuard<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.stop.end();
-            self.member.give_back(self.split, self.stop, None, 0);
+            self.member.finish_move(self.split, self.stop, None, 0);
         }
     }
 }

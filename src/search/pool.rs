@@ -1,8 +1,8 @@
 //! The pool through which threads of one search share the moves of nodes. `parallel` searches them.
 //!
 //! Each thread lists its open splits: the nodes on its path with moves that no thread has begun. A thread without work
-//! looks at the lists of all threads and takes a move of the largest subtree. So the lists rarely have two users at a
-//! time. A thread that finds nothing for some tenths of a millisecond sleeps until a split is opened.
+//! looks at the lists of all other threads and takes a move of the largest subtree. Large subtrees keep threads busy for
+//! long, so two threads rarely use a list at once. A thread that finds nothing for some tenths of a millisecond sleeps until a split is opened.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +24,7 @@ struct OpenSplit {
 /// The open splits of a thread, the innermost last.
 #[derive(Default)]
 struct OpenSplits {
-    /// The depth of the largest split plus one; 0 if none is open.
+    /// The greatest depth of a split in the list, in plies; 0 if the list is empty.
     largest: AtomicU8,
     list: Mutex<Vec<OpenSplit>>,
 }
@@ -36,7 +36,7 @@ impl OpenSplits {
 
     /// Updates `largest` after a change of the list.
     fn update(&self, list: &[OpenSplit]) {
-        let depths = list.iter().map(|open| open.split.task.depth.plies + 1);
+        let depths = list.iter().map(|open| open.split.depth());
         self.largest
             .store(depths.max().unwrap_or(0), Ordering::Relaxed);
     }
@@ -69,8 +69,8 @@ pub(crate) struct Pool {
 /// A sleeping thread.
 struct Sleeper {
     thread: usize,
-    /// `true` if it waits for the end of its own split, and helps only below that.
-    is_owner: bool,
+    /// The own split that it waits for. It helps only below that.
+    awaited: Option<Arc<Split>>,
 }
 
 /// A move that a thread without work has taken.
@@ -135,7 +135,7 @@ impl Member<'_> {
         result
     }
 
-    /// Ends the search of all threads.
+    /// Lets the threads that wait for work return, once the search has ended.
     pub(super) fn close(&self) {
         self.pool.over.store(true, Ordering::SeqCst);
         while let Some(sleeper) = self.remove_sleeper(|sleepers| sleepers.len().checked_sub(1)) {
@@ -162,13 +162,16 @@ impl Member<'_> {
         let open = &self.pool.open[self.thread];
         self.clock.lock(self.thread);
         let mut list = open.lock();
-        list.push(OpenSplit { split, unsearched });
+        list.push(OpenSplit {
+            split: split.clone(),
+            unsearched,
+        });
         open.update(&list);
         drop(list);
         // Pairs with the fence of a thread that looks for work once more before it sleeps.
         fence(Ordering::SeqCst);
         if self.pool.asleep.load(Ordering::Relaxed) > 0 {
-            self.wake_one();
+            self.wake_one(&split);
         }
     }
 
@@ -190,7 +193,7 @@ impl Member<'_> {
     }
 
     /// Finishes a move of `split`: adds the nodes of its search and its result, `None` if the search was stopped.
-    pub(super) fn give_back(
+    pub(super) fn finish_move(
         &self,
         split: &Split,
         stop: &StopControl<'_>,
@@ -233,7 +236,7 @@ impl Member<'_> {
         found
     }
 
-    /// The untimed part of [`Member::wait`].
+    /// Finds a move as [`Member::wait`] does, without updating counters.
     fn find(&self, awaited: Option<&Arc<Split>>) -> Option<StolenMove> {
         let is_over = || match awaited {
             Some(split) => split.busy() == 0,
@@ -249,13 +252,13 @@ impl Member<'_> {
                 }
                 self.clock.pause(self.thread);
             }
-            self.enlist(awaited.is_some());
+            self.enlist(awaited.cloned());
             // Work that was offered before this thread was listed would not wake it.
             let stolen = self.steal(awaited);
             if (stolen.is_some() || is_over()) && self.unlist() {
                 return stolen;
             }
-            // If the thread is no longer listed, another one is waking it.
+            // If another thread has removed this one from the sleepers, its wake-up is on the way. The sleep takes it.
             self.clock.sleep(self.thread);
             if stolen.is_some() {
                 return stolen;
@@ -274,10 +277,7 @@ impl Member<'_> {
                     Some(above) => {
                         let list = open.lock();
                         let helps = |open: &&OpenSplit| open.split.is_below(above);
-                        let depths = list
-                            .iter()
-                            .filter(helps)
-                            .map(|open| open.split.task.depth.plies + 1);
+                        let depths = list.iter().filter(helps).map(|open| open.split.depth());
                         if let Some(depth) = depths.max()
                             && depth > best.0
                         {
@@ -292,17 +292,17 @@ impl Member<'_> {
         let mut list = open.lock();
         let helps = |open: &OpenSplit| above.is_none_or(|above| open.split.is_below(above));
         let splits = list.iter().enumerate().filter(|(_, open)| helps(open));
-        let (index, _) = splits.max_by_key(|(_, open)| open.split.task.depth.plies)?;
+        let (index, _) = splits.max_by_key(|(_, open)| open.split.depth())?;
         let split = list[index].split.clone();
         let unsearched = open.take(&mut list, index);
         Some(StolenMove { split, unsearched })
     }
 
     /// Adds this thread to the sleepers.
-    fn enlist(&self, is_owner: bool) {
+    fn enlist(&self, awaited: Option<Arc<Split>>) {
         let thread = self.thread;
         let mut sleepers = self.pool.sleepers();
-        sleepers.push(Sleeper { thread, is_owner });
+        sleepers.push(Sleeper { thread, awaited });
         self.pool.asleep.store(sleepers.len(), Ordering::SeqCst);
         drop(sleepers);
         // Pairs with the fence of a thread that opens a split.
@@ -318,11 +318,17 @@ impl Member<'_> {
         .is_some()
     }
 
-    /// Wakes a sleeper, preferably one that may help anywhere.
-    fn wake_one(&self) {
+    /// Wakes a sleeper that may help at `split`, preferably one that may help anywhere.
+    fn wake_one(&self, split: &Split) {
         let sleeper = self.remove_sleeper(|sleepers| {
-            let helper = sleepers.iter().position(|sleeper| !sleeper.is_owner);
-            helper.or(sleepers.len().checked_sub(1))
+            let may_help = |sleeper: &Sleeper| {
+                let awaited = sleeper.awaited.as_ref();
+                awaited.is_some_and(|awaited| split.is_below(awaited))
+            };
+            let helper = sleepers
+                .iter()
+                .position(|sleeper| sleeper.awaited.is_none());
+            helper.or_else(|| sleepers.iter().position(may_help))
         });
         if let Some(sleeper) = sleeper {
             self.clock.wake(self.thread, sleeper.thread);

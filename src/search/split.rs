@@ -18,7 +18,7 @@ use crate::table::{OptionalSquare, SearchDepth};
 pub(super) struct SplitPolicy {
     /// The minimum depth in searches to the end of the game.
     to_end: u8,
-    /// `true` if nodes that probably fail low are shared before their first move is searched. This searches more nodes,
+    /// `true` if in selective searches, nodes that probably fail low are shared before their first move is searched. This searches more nodes,
     /// which only pays if many threads would wait.
     pub(super) before_first: bool,
 }
@@ -87,7 +87,7 @@ pub(super) struct SplitTask {
 struct SplitProgress {
     /// The best of all searched moves, those before the split included.
     best: ScoredMove,
-    /// Nodes that all threads searched for this split.
+    /// The nodes of all moves, searched by any thread.
     nodes: u64,
 }
 
@@ -109,7 +109,12 @@ impl Split {
         }
     }
 
-    /// The best move, and the nodes that all threads searched for this split.
+    /// The depth of the node in plies.
+    pub(super) fn depth(&self) -> u8 {
+        self.task.depth.plies + 1
+    }
+
+    /// The best move, and the nodes of all moves, searched by any thread.
     pub(super) fn result(&self) -> (ScoredMove, u64) {
         let progress = self.progress();
         (progress.best, progress.nodes)
@@ -120,7 +125,7 @@ impl Split {
         std::iter::successors(Some(self), |split| split.parent.as_deref())
     }
 
-    /// Returns `true` if the result of this split is no longer needed.
+    /// Returns `true` if this split or one above it is refuted, so that no more of its moves have to be searched.
     pub(super) fn is_over(&self) -> bool {
         let mut chain = self.chain();
         chain.any(|split| split.refuted.load(Ordering::Relaxed))
@@ -152,7 +157,8 @@ impl Split {
 
     /// Counts a thread that has ended the search of a move. Returns `true` if no other thread still searches one.
     pub(super) fn end_move(&self) -> bool {
-        // The owner that sees no busy thread also sees all results. The order with the list of sleepers matters, too.
+        // An owner that loads 0 sees all results. In the single order of these operations, either the owner loads 0
+        // after it has listed itself as a sleeper, or this thread then sees a sleeper.
         self.busy.fetch_sub(1, Ordering::SeqCst) == 1
     }
 

@@ -6,7 +6,8 @@ use std::time::Duration;
 
 /// The work of the threads of a search, or of several searches.
 ///
-/// The three times add up to the number of threads times the wall-clock time.
+/// The three times add up to the number of threads times the wall-clock time. The time of splitting is an estimate from
+/// a sample.
 ///
 /// ```
 /// use outflank::{Board, Engine, Limits};
@@ -22,11 +23,11 @@ use std::time::Duration;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct ThreadWork {
-    /// Time in which threads searched.
+    /// The other time of all threads, in which they searched.
     pub searching: Duration,
-    /// Time in which threads had no work.
+    /// Time in which threads looked for moves of others, or slept.
     pub waiting: Duration,
-    /// Time in which threads opened splits, took moves from them and finished these moves.
+    /// Time in which threads opened splits, took moves of their own splits, and finished moves.
     pub splitting: Duration,
     /// Nodes whose moves were offered to other threads.
     pub splits: u64,

@@ -1,5 +1,5 @@
 //! Virtual time, for tests with more threads than cores. The threads of a search run one at a time, always the one
-//! whose time is behind. Nodes, locks and wake-ups cost fixed times.
+//! that is furthest behind. Nodes, locks and wake-ups cost fixed times.
 //!
 //! The model leaves out what threads of a real machine share: caches, memory bandwidth and clock frequency.
 
@@ -48,7 +48,7 @@ pub(super) struct Clock {
 #[derive(Default)]
 struct ThreadTime {
     nanoseconds: AtomicU64,
-    /// Nodes that it includes.
+    /// Nodes that are already counted in `nanoseconds`.
     nodes: AtomicU64,
     turn: Condvar,
 }
@@ -111,7 +111,11 @@ impl Clock {
 
     pub(super) fn count(&self, thread: usize, nodes: u64) {
         let new_nodes = nodes - self.times[thread].nodes.swap(nodes, Relaxed);
-        self.advance(thread, new_nodes * NODE + MIDGAME_NODE);
+        self.advance(thread, new_nodes * NODE);
+    }
+
+    pub(super) fn count_midgame(&self, thread: usize) {
+        self.advance(thread, MIDGAME_NODE);
     }
 
     pub(super) fn lock(&self, thread: usize) {

@@ -14,7 +14,7 @@ use super::stop::StopControl;
 use crate::board::Board;
 use crate::table::{OptionalSquare, Table, TableEntry};
 
-/// No number of notices: the thread has not checked if its search is still needed.
+/// A number of notices that never occurs. It forces a check at the next poll.
 const UNCHECKED: u32 = u32::MAX;
 
 /// The part of a thread's state that nodes without an evaluation use.
@@ -46,6 +46,8 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) endgame: EndgameWorker<'a>,
     /// The number of nested probcut searches that the present node is in.
     pub(crate) probcut_nesting: u32,
+    /// The nodes of other threads in the subtree of the present node, less this thread's nodes outside it (modulo 2^64).
+    foreign_nodes: u64,
     /// The innermost split that contains the present node.
     pub(crate) split: Option<Arc<Split>>,
     /// `true` once the search, or the split that this thread works for, has ended. Later scores are meaningless.
@@ -79,6 +81,7 @@ impl<'a, E> Worker<'a, E> {
             thread,
             endgame: EndgameWorker { local, nodes: 0 },
             probcut_nesting: 0,
+            foreign_nodes: 0,
             split: None,
             stopped: false,
             expects_fail_low: false,
@@ -98,6 +101,18 @@ impl<'a, E> Worker<'a, E> {
         self.endgame.nodes
     }
 
+    /// A count that grows by the nodes of the present node's subtree, those of other threads included. Only differences
+    /// have a meaning.
+    #[inline(always)]
+    pub(super) fn subtree_nodes(&self) -> u64 {
+        self.nodes().wrapping_add(self.foreign_nodes)
+    }
+
+    /// Sets [`Worker::subtree_nodes`].
+    pub(super) fn set_subtree_nodes(&mut self, nodes: u64) {
+        self.foreign_nodes = nodes.wrapping_sub(self.nodes());
+    }
+
     /// The pool with this thread as its member; `None` in a search of one thread.
     #[inline(always)]
     pub(super) fn member(&self) -> Option<Member<'a>> {
@@ -110,8 +125,8 @@ impl<'a, E> Worker<'a, E> {
         })
     }
 
-    /// Enters a split, or leaves all with `None`. Returns the one before.
-    pub(super) fn enter_split(&mut self, split: Option<Arc<Split>>) -> Option<Arc<Split>> {
+    /// Sets the innermost split and returns the one before. The next poll checks if its result is still needed.
+    pub(super) fn replace_split(&mut self, split: Option<Arc<Split>>) -> Option<Arc<Split>> {
         self.notices = UNCHECKED;
         std::mem::replace(&mut self.split, split)
     }
@@ -121,6 +136,7 @@ impl<'a, E> Worker<'a, E> {
     pub(super) fn poll_stop(&mut self) {
         let nodes = self.nodes();
         self.shared.clock.count(self.thread, nodes);
+        self.shared.clock.count_midgame(self.thread);
         if nodes >= self.poll_at {
             self.report_nodes();
         }
@@ -131,7 +147,7 @@ impl<'a, E> Worker<'a, E> {
         }
     }
 
-    /// Takes [`Worker::stopped`] back when a split is left. The next poll checks again.
+    /// Resets [`Worker::stopped`] after a move of a split and returns its value. The next poll checks again.
     pub(super) fn take_stopped(&mut self) -> bool {
         self.notices = UNCHECKED;
         std::mem::take(&mut self.stopped)
