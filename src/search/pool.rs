@@ -2,7 +2,8 @@
 //!
 //! Each thread lists its open splits: the nodes on its path with moves that no thread has begun. A thread without work
 //! looks at the lists of all other threads and takes a move of the largest subtree. Large subtrees keep threads busy for
-//! long, so two threads rarely use a list at once. A thread that finds nothing for some tenths of a millisecond sleeps until a split is opened.
+//! long, so two threads rarely use a list at once. A thread that finds nothing for some tenths of a millisecond sleeps
+//! until another one wakes it.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering, fence};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -18,8 +18,8 @@ use crate::table::{OptionalSquare, SearchDepth};
 pub(super) struct SplitPolicy {
     /// The minimum depth in searches to the end of the game.
     to_end: u8,
-    /// `true` if in selective searches, nodes that probably fail low are shared before their first move is searched. This searches more nodes,
-    /// which only pays if many threads would wait.
+    /// `true` if selective searches share nodes that probably fail low before their first move is searched. This searches
+    /// more nodes, which only pays if many threads would wait.
     pub(super) before_first: bool,
 }
 

@@ -42,9 +42,9 @@ fn any_number_of_threads_finds_the_same_exact_scores() {
 
 /// Starts and stops searches at various moments, some with several lines.
 fn start_and_stop(times: u64) {
-    let mut engine = engine(4);
+    let (mut engine, problems) = (engine(4), ffo());
     for i in 0..times {
-        let (board, _) = ffo()[i as usize % 20];
+        let (board, _) = problems[i as usize % problems.len()];
         let stop = engine.stop_handle();
         stop.reset();
         let stopper = std::thread::spawn(move || {
