@@ -139,9 +139,7 @@ impl Member<'_> {
     /// Lets the threads that wait for work return, once the search has ended.
     pub(super) fn close(&self) {
         self.pool.over.store(true, Ordering::SeqCst);
-        while let Some(sleeper) = self.remove_sleeper(|sleepers| sleepers.len().checked_sub(1)) {
-            self.clock.wake(self.thread, sleeper.thread);
-        }
+        while self.wake(|sleepers| sleepers.len().checked_sub(1)) {}
     }
 
     /// Opens a split of this thread below `parent`. `best` is the best of the moves that were searched before.
@@ -321,7 +319,7 @@ impl Member<'_> {
 
     /// Wakes a sleeper that may help at `split`, preferably one that may help anywhere.
     fn wake_one(&self, split: &Split) {
-        let sleeper = self.remove_sleeper(|sleepers| {
+        self.wake(|sleepers| {
             let may_help = |sleeper: &Sleeper| {
                 let awaited = sleeper.awaited.as_ref();
                 awaited.is_some_and(|awaited| split.is_below(awaited))
@@ -331,9 +329,6 @@ impl Member<'_> {
                 .position(|sleeper| sleeper.awaited.is_none());
             helper.or_else(|| sleepers.iter().position(may_help))
         });
-        if let Some(sleeper) = sleeper {
-            self.clock.wake(self.thread, sleeper.thread);
-        }
     }
 
     /// Wakes the owner of a split whose moves are all searched, if it sleeps.
@@ -341,13 +336,19 @@ impl Member<'_> {
         if self.pool.asleep.load(Ordering::SeqCst) == 0 {
             return;
         }
-        let sleeper = self.remove_sleeper(|sleepers| {
+        self.wake(|sleepers| {
             let is_owner = |sleeper: &Sleeper| sleeper.thread == owner;
             sleepers.iter().position(is_owner)
         });
-        if let Some(sleeper) = sleeper {
+    }
+
+    /// Wakes the sleeper at the index that `find` returns. Returns `false` if there is none.
+    fn wake(&self, find: impl Fn(&[Sleeper]) -> Option<usize>) -> bool {
+        let sleeper = self.remove_sleeper(find);
+        if let Some(sleeper) = &sleeper {
             self.clock.wake(self.thread, sleeper.thread);
         }
+        sleeper.is_some()
     }
 
     fn remove_sleeper(&self, find: impl Fn(&[Sleeper]) -> Option<usize>) -> Option<Sleeper> {
