@@ -8,7 +8,6 @@ use outflank_kernels::Isa;
 use super::engine::Engine;
 use super::error::EngineError;
 use super::limits::MAX_THREADS;
-use super::local_table::LocalTable;
 use super::monitor::Monitor;
 use super::selectivity::Margins;
 use super::stop::{Interrupt, StopHandle};
@@ -56,8 +55,8 @@ impl Builder {
         self
     }
 
-    /// Sets the number of threads, 1 to [`MAX_THREADS`]. Default: 1. Each thread takes nearly 1 MiB
-    /// besides the hash table.
+    /// Sets the number of threads, 1 to [`MAX_THREADS`]. Default: 1. A search starts the threads
+    /// only if it takes long enough. Each thread then takes nearly 1 MiB besides the hash table.
     pub fn threads(mut self, threads: usize) -> Builder {
         self.threads = Some(threads);
         self
@@ -128,7 +127,7 @@ impl Builder {
         Ok(Engine {
             token,
             table,
-            locals: (0..threads).map(|_| LocalTable::new()).collect(),
+            locals: (0..threads).map(|_| None).collect(),
             margins: Margins::new(&evaluation.errors),
             evaluation,
             stop: self.stop,

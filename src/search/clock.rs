@@ -1,5 +1,5 @@
-//! The clock of a search, and the waits of its threads. A test build with the feature `virtual-time` has
-//! `virtual_clock.rs` instead.
+//! The clock of a search, and the waits of its threads. Unit tests, and builds with the feature
+//! `virtual-time`, have `virtual_clock.rs` instead.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -57,6 +57,11 @@ impl Clock {
     /// The time since the search began, as `thread` sees it.
     pub(super) fn elapsed(&self, _thread: usize) -> Duration {
         self.start.elapsed()
+    }
+
+    /// Lets thread 0 start the others by `start`.
+    pub(super) fn start_helpers(&self, start: &dyn Fn()) {
+        start();
     }
 
     /// Begins the work of `thread`.

@@ -56,8 +56,8 @@ use crate::time::Instant;
 pub struct Engine {
     pub(super) token: Token,
     pub(super) table: Table,
-    /// One table for each thread.
-    pub(super) locals: Vec<LocalTable>,
+    /// One table for each thread, `None` until the thread is needed.
+    pub(super) locals: Vec<Option<LocalTable>>,
     pub(super) margins: Margins,
     pub(super) evaluation: Arc<Evaluation>,
     pub(super) stop: StopHandle,
@@ -93,7 +93,8 @@ impl Engine {
     /// no time. Memory stays allocated for later searches.
     pub fn clear(&mut self) {
         self.table.clear(self.token);
-        self.locals.iter_mut().for_each(LocalTable::clear);
+        let locals = self.locals.iter_mut().flatten();
+        locals.for_each(LocalTable::clear);
     }
 
     /// Searches `board` for its score. A score outside the window is a bound.
@@ -143,7 +144,6 @@ impl Engine {
                 evaluator,
                 margins: &self.margins,
                 table: &self.table,
-                threads,
                 stop: StopControl {
                     stop: &self.stop,
                     interrupt: self.interrupt.as_ref(),
@@ -173,8 +173,9 @@ impl Engine {
                 let next = lock(&other_locals).next();
                 let Some((thread, local)) = next else { return };
                 shared.clock.begin(thread);
-                let mut worker = Worker::new(&shared, thread, local);
                 let helped = catch_unwind(AssertUnwindSafe(|| {
+                    let local = local.get_or_insert_with(LocalTable::new);
+                    let mut worker = Worker::new(&shared, thread, local);
                     with_isa!(token, isa => parallel::help(isa, &mut worker));
                 }));
                 if let Err(payload) = helped {
@@ -183,15 +184,22 @@ impl Engine {
                 }
                 shared.clock.end(thread);
             };
-            let mut search = || {
+            let mut search = |start: &dyn Fn()| {
                 shared.clock.begin(0);
-                let mut worker = Worker::new(&shared, 0, own_local);
-                let _close = worker.member().map(CloseOnDrop);
-                with_isa!(token, isa => {
+                let local = own_local.get_or_insert_with(LocalTable::new);
+                let mut worker = Worker::new(&shared, 0, local);
+                worker.start_helpers = Some(start);
+                let member = worker.member();
+                let _close = member.map(CloseOnDrop);
+                let mut run = || with_isa!(token, isa => {
                     let (worker, reporter) = (&mut worker, &mut reporter);
                     deepen(&mut RootSearcher { isa, worker, reporter }, &task, with_preparatory);
                     worker.finish(isa);
                 });
+                match member {
+                    Some(member) => member.work(run),
+                    None => run(),
+                }
             };
             self.thread_pool.run(threads - 1, &help, &mut search);
             self.monitor.end();

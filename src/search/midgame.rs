@@ -306,13 +306,14 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
     best: &mut BestMove<'_, L>,
 ) {
     let empties = board.empty_count();
-    let member = worker
-        .member()
-        .filter(|member| !L::OPEN && member.pool.policy.allow(depth, empties));
+    let policy = worker.shared.pool.as_ref().map(|pool| pool.policy);
+    let can_split = !L::OPEN && policy.is_some_and(|policy| policy.allow(depth, empties));
     // In exact searches the additional nodes would cost more time than the threads wait.
     let before_first = expects_fail_low
         && depth.selectivity < FULL
-        && member.is_some_and(|member| member.pool.policy.before_first);
+        && can_split
+        && policy.is_some_and(|policy| policy.before_first)
+        && worker.member_with_helpers().is_some();
     if before_first {
         let history = worker.history.of_node(empties);
         children.score_all(isa, worker.shared.evaluator, &eval.state, 0, history);
@@ -330,9 +331,10 @@ fn search_children<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
         {
             index = look_ahead(isa, worker, children);
         }
-        if let Some(member) = member
+        if can_split
             && (i > 0 || before_first)
             && i + 1 < children.len()
+            && let Some(member) = worker.member_with_helpers()
         {
             let task = SplitTask {
                 depth: child_depth,

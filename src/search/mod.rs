@@ -15,7 +15,8 @@
 
 mod builder;
 mod children;
-#[cfg_attr(feature = "virtual-time", path = "virtual_clock.rs")]
+// Unit tests use virtual time, too.
+#[cfg_attr(any(test, feature = "virtual-time"), path = "virtual_clock.rs")]
 mod clock;
 mod deepen;
 mod endgame;

@@ -23,9 +23,11 @@ use crate::eval::Evaluator;
 /// Searches moves of other threads until the search ends.
 pub(super) fn help<I: SearchRecursion, E: Evaluator<I>>(isa: I, worker: &mut Worker<'_, E>) {
     if let Some(member) = worker.member() {
-        while let Some(stolen) = member.wait(None) {
-            search_stolen(isa, worker, member, stolen);
-        }
+        member.work(|| {
+            while let Some(stolen) = member.wait(None) {
+                search_stolen(isa, worker, member, stolen);
+            }
+        });
     }
     worker.finish(isa);
 }

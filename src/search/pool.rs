@@ -37,9 +37,17 @@ impl OpenSplits {
 
     /// Updates `largest` after a change of the list.
     fn update(&self, list: &[OpenSplit]) {
-        let depths = list.iter().map(|open| open.split.depth());
-        self.largest
-            .store(depths.max().unwrap_or(0), Ordering::Relaxed);
+        let largest = OpenSplits::largest(list, None).map_or(0, |(_, depth)| depth);
+        self.largest.store(largest, Ordering::Relaxed);
+    }
+
+    /// The index and the depth of the largest split in `list`; with `above`, of those below it. Of equal depths the last.
+    fn largest(list: &[OpenSplit], above: Option<&Arc<Split>>) -> Option<(usize, u8)> {
+        let helps = |open: &OpenSplit| above.is_none_or(|above| open.split.is_below(above));
+        let splits = list.iter().enumerate().filter(|(_, open)| helps(open));
+        splits
+            .map(|(index, open)| (index, open.split.depth()))
+            .max_by_key(|&(_, depth)| depth)
     }
 
     /// Takes the best unsearched move of the split at `index`, which is removed with its last move.
@@ -100,7 +108,12 @@ impl Pool {
         }
     }
 
-    /// The work of all threads so far, in a search that has taken `wall`.
+    /// The number of threads.
+    pub(super) fn threads(&self) -> usize {
+        self.counters.len()
+    }
+
+    /// The work of all threads in a search that took `wall`.
     pub(super) fn thread_work(&self, wall: Duration) -> ThreadWork {
         ThreadWork::sum(self.counters.iter().map(|counters| &**counters), wall)
     }
@@ -111,6 +124,11 @@ impl Pool {
 }
 
 impl Member<'_> {
+    /// Runs the whole work of this thread in the search, and counts its time.
+    pub(super) fn work<T>(&self, work: impl FnOnce() -> T) -> T {
+        self.time(&self.counters().working_ns, 1, work)
+    }
+
     fn counters(&self) -> &Counters {
         &self.pool.counters[self.thread]
     }
@@ -267,31 +285,24 @@ impl Member<'_> {
 
     /// Takes a move of the largest split of any thread, or of those below `above`.
     fn steal(&self, above: Option<&Arc<Split>>) -> Option<StolenMove> {
-        let mut best = (0, None);
+        let mut best: Option<(&OpenSplits, u8)> = None;
         for (thread, open) in self.pool.open.iter().enumerate() {
-            let largest = open.largest.load(Ordering::Relaxed);
-            if largest > best.0 && thread != self.thread {
-                match above {
-                    None => best = (largest, Some(thread)),
-                    Some(above) => {
-                        let list = open.lock();
-                        let helps = |open: &&OpenSplit| open.split.is_below(above);
-                        let depths = list.iter().filter(helps).map(|open| open.split.depth());
-                        if let Some(depth) = depths.max()
-                            && depth > best.0
-                        {
-                            best = (depth, Some(thread));
-                        }
-                    }
+            let is_better = |depth: u8| depth > best.map_or(0, |(_, depth)| depth);
+            let mut depth = open.largest.load(Ordering::Relaxed);
+            if thread != self.thread && is_better(depth) {
+                if above.is_some() {
+                    let largest = OpenSplits::largest(&open.lock(), above);
+                    depth = largest.map_or(0, |(_, depth)| depth);
+                }
+                if is_better(depth) {
+                    best = Some((open, depth));
                 }
             }
         }
-        let open = &self.pool.open[best.1?];
+        let (open, _) = best?;
         self.clock.lock(self.thread);
         let mut list = open.lock();
-        let helps = |open: &OpenSplit| above.is_none_or(|above| open.split.is_below(above));
-        let splits = list.iter().enumerate().filter(|(_, open)| helps(open));
-        let (index, _) = splits.max_by_key(|(_, open)| open.split.depth())?;
+        let (index, _) = OpenSplits::largest(&list, above)?;
         let split = list[index].split.clone();
         let unsearched = open.take(&mut list, index);
         Some(StolenMove { split, unsearched })

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrayvec::ArrayVec;
 
+use super::local_table::MAX_LOCAL_EMPTIES;
 use super::ordering::MAX_MOVES;
 use crate::board::Board;
 use crate::square::Square;
@@ -27,13 +28,23 @@ impl SplitPolicy {
     /// The minimum depth in searches that do not go to the end.
     const NOT_TO_END: u8 = 6;
 
+    /// The minimum depth in searches to the end with many threads. Shallower nodes have no evaluation and do not poll.
+    const TO_END: u32 = MAX_LOCAL_EMPTIES + 1;
+
+    /// The plies added to [`Self::TO_END`] for one thread; one less for each doubling of the threads.
+    const ADDED_WITH_ONE_THREAD: u32 = 4;
+
+    /// The plies below the root of a small board in which nodes are shared with any number of threads, if they are deep
+    /// enough for many threads.
+    const ROOT_PLIES: u32 = 7;
+
     /// The policy for `threads` threads that search a board with `empties` empty squares.
     pub(super) fn new(threads: usize, empties: u32) -> SplitPolicy {
-        let for_threads = 17_u32.saturating_sub(threads.ilog2());
-        let for_board = empties.saturating_sub(7);
+        let added = Self::ADDED_WITH_ONE_THREAD.saturating_sub(threads.ilog2());
+        let for_board = empties.saturating_sub(Self::ROOT_PLIES);
         SplitPolicy {
             before_first: threads > 4,
-            to_end: for_threads.min(for_board).max(13) as u8,
+            to_end: (Self::TO_END + added).min(for_board).max(Self::TO_END) as u8,
         }
     }
 

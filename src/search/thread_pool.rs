@@ -1,6 +1,6 @@
 //! Helper threads of a search.
 
-use crossbeam_utils::thread::scope;
+use crossbeam_utils::thread::{Scope, scope};
 
 /// A source of helper threads, for [`Builder::thread_pool`](super::Builder::thread_pool).
 ///
@@ -15,10 +15,9 @@ use crossbeam_utils::thread::scope;
 /// struct Scoped;
 ///
 /// impl ThreadPool for Scoped {
-///     fn run(&self, helpers: usize, help: &(dyn Fn() + Sync), search: &mut dyn FnMut()) {
+///     fn run(&self, helpers: usize, help: &(dyn Fn() + Sync), search: &mut dyn FnMut(&dyn Fn())) {
 ///         thread::scope(|scope| {
-///             (0..helpers).for_each(|_| drop(scope.spawn(help)));
-///             search();
+///             search(&|| (0..helpers).for_each(|_| drop(scope.spawn(help))));
 ///         });
 ///     }
 /// }
@@ -29,10 +28,12 @@ use crossbeam_utils::thread::scope;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait ThreadPool: Send + Sync {
-    /// Calls `search` once in this thread, and meanwhile `help` once in each of up to `helpers` other threads. Returns
-    /// after all these calls have returned; `help` returns soon after `search`. With fewer helpers a search takes
+    /// Calls `search(start)` once in this thread. `start` lets each of up to `helpers` other threads call `help` once, and
+    /// returns without waiting for them. `search` calls `start` at most once, and not at all if the search is short.
+    ///
+    /// Returns after all these calls have returned; `help` returns soon after `search`. With fewer helpers a search takes
     /// longer, but its result is as good.
-    fn run(&self, helpers: usize, help: &(dyn Fn() + Sync), search: &mut dyn FnMut());
+    fn run(&self, helpers: usize, help: &(dyn Fn() + Sync), search: &mut dyn FnMut(&dyn Fn()));
 }
 
 /// New threads of the system for each search.
@@ -42,16 +43,25 @@ pub(super) struct SystemThreads;
 pub const STACK_BYTES: usize = 16 << 20;
 
 impl ThreadPool for SystemThreads {
-    fn run(&self, helpers: usize, help: &(dyn Fn() + Sync), search: &mut dyn FnMut()) {
+    fn run(&self, helpers: usize, help: &(dyn Fn() + Sync), search: &mut dyn FnMut(&dyn Fn())) {
         // The standard library's scope would create a handle of the calling thread. The handle would never be freed if
         // a C program had started that thread.
-        let ended = scope(|scope| {
-            for _ in 0..helpers {
-                // If the system has no more threads, the search goes on with the existing ones.
-                let _ = scope.builder().stack_size(STACK_BYTES).spawn(|_| help());
-            }
-            search();
-        });
+        let ended = scope(|scope| search(&|| spawn(scope, helpers, help)));
         ended.expect("no thread of a search panics");
+    }
+}
+
+/// Starts helpers as a binary tree: one here, which starts the first of each half of the others, and so on. So the calling
+/// thread soon goes on, and the time until all helpers run grows with the logarithm of their number. If the system has no
+/// more threads, the search goes on with the existing ones.
+fn spawn<'env>(scope: &Scope<'env>, helpers: usize, help: &'env (dyn Fn() + Sync)) {
+    if helpers > 0 {
+        let thread = scope.builder().stack_size(STACK_BYTES);
+        let _ = thread.spawn(move |scope| {
+            let others = helpers - 1;
+            spawn(scope, others / 2, help);
+            spawn(scope, others - others / 2, help);
+            help();
+        });
     }
 }

@@ -25,7 +25,7 @@ use std::time::Duration;
 pub struct ThreadWork {
     /// The other time of all threads, in which they searched.
     pub searching: Duration,
-    /// Time in which threads looked for moves of others, or slept.
+    /// Time in which threads looked for moves of others or slept, and the time before their start and after their end.
     pub waiting: Duration,
     /// Time in which threads opened splits, took moves of their own splits, and finished moves.
     pub splitting: Duration,
@@ -47,11 +47,17 @@ impl ThreadWork {
     ) -> ThreadWork {
         let mut sum = ThreadWork::default();
         for counters in threads {
-            let [waiting, splitting] = [&counters.waiting_ns, &counters.splitting_ns]
-                .map(|counter| Duration::from_nanos(counter.get()));
+            let [working, waiting, splitting] = [
+                &counters.working_ns,
+                &counters.waiting_ns,
+                &counters.splitting_ns,
+            ]
+            .map(|counter| Duration::from_nanos(counter.get()));
+            let busy = working.saturating_sub(waiting);
+            let splitting = splitting.min(busy);
             sum += ThreadWork {
-                searching: wall.saturating_sub(waiting + splitting),
-                waiting,
+                searching: busy - splitting,
+                waiting: wall.saturating_sub(busy),
                 splitting,
                 splits: counters.splits.get(),
                 moves: counters.moves.get(),
@@ -99,6 +105,8 @@ impl Counter {
 /// The counters of one thread.
 #[derive(Default)]
 pub(super) struct Counters {
+    /// From the start of the thread to its end.
+    pub(super) working_ns: Counter,
     pub(super) waiting_ns: Counter,
     pub(super) splitting_ns: Counter,
     /// Short pieces of splitting.

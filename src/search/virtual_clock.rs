@@ -1,4 +1,4 @@
-//! Virtual time, for tests with more threads than cores. The threads of a search run one at a time, always the one
+//! Virtual time, to test more threads than there are cores. The threads of a search run one at a time, always the one
 //! that is furthest behind. Nodes, locks and wake-ups cost fixed times.
 //!
 //! The model leaves out what threads of a real machine share: caches, memory bandwidth and clock frequency.
@@ -30,7 +30,7 @@ const MAX_ATTEMPTS: u32 = 400;
 /// The time from a wake-up until the sleeper runs.
 const WAKE: u64 = 20_000;
 
-/// The start of each helper takes this time.
+/// The time until a helper runs, for each level of the tree in which helpers start. Thread 0 takes it once.
 const START: u64 = 20_000;
 
 /// The time by which the running thread may be ahead of the others.
@@ -55,10 +55,12 @@ struct ThreadTime {
 
 #[derive(Clone, Copy, PartialEq)]
 enum Status {
+    /// The thread has not been started, or has ended.
+    Absent,
+    /// The thread has been started, but has not begun.
     New,
     Ready,
     Asleep,
-    Ended,
 }
 
 struct State {
@@ -69,17 +71,14 @@ struct State {
 }
 
 impl Clock {
-    /// The clock of a search with `threads` threads, each on a core of its own. All of them have to begin.
+    /// The clock of a search with `threads` threads, each on a core of its own. Once helpers are started, all of them
+    /// have to begin.
     pub(super) fn new(_start: Instant, threads: usize, _cores: usize) -> Clock {
-        let time = |thread: usize| ThreadTime {
-            nanoseconds: AtomicU64::new(START * thread as u64),
-            ..ThreadTime::default()
-        };
         Clock {
-            times: (0..threads).map(time).collect(),
+            times: (0..threads).map(|_| ThreadTime::default()).collect(),
             horizon: AtomicU64::new(0),
             state: Mutex::new(State {
-                threads: vec![Status::New; threads],
+                threads: vec![Status::Absent; threads],
                 are_woken: vec![false; threads],
                 running: usize::MAX,
             }),
@@ -94,6 +93,21 @@ impl Clock {
         Duration::from_nanos(self.time(thread))
     }
 
+    pub(super) fn start_helpers(&self, start: &dyn Fn()) {
+        let now = self.time(0);
+        let mut state = self.state();
+        for (thread, time) in self.times.iter().enumerate().skip(1) {
+            let starts = u64::from(thread.ilog2()) + 1;
+            time.nanoseconds.store(now + starts * START, Relaxed);
+            state.threads[thread] = Status::New;
+        }
+        state.running = usize::MAX;
+        drop(state);
+        start();
+        self.wait_for_turn(0, self.state());
+        self.advance(0, START);
+    }
+
     pub(super) fn begin(&self, thread: usize) {
         let mut state = self.state();
         state.threads[thread] = Status::Ready;
@@ -105,7 +119,7 @@ impl Clock {
 
     pub(super) fn end(&self, thread: usize) {
         let mut state = self.state();
-        state.threads[thread] = Status::Ended;
+        state.threads[thread] = Status::Absent;
         self.choose(&mut state);
     }
 
@@ -193,5 +207,39 @@ impl Clock {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::notation::obf;
+    use crate::problems::FFO_20_39;
+    use crate::{Engine, Limits};
+
+    /// The time of FFO #30 to #39 in seconds with `threads` threads, and their nodes.
+    fn solve(threads: usize) -> (f64, u64) {
+        let builder = Engine::builder().threads(threads).hash_mib(64);
+        let mut engine = builder.build().unwrap();
+        let problems = obf::read(FFO_20_39).skip(10).map(Result::unwrap);
+        problems.fold((0.0, 0), |(time, nodes), problem| {
+            engine.clear();
+            let found = engine.search(problem.board, &Limits::EXACT).unwrap();
+            assert_eq!(Some(found.score), problem.best_score());
+            (time + found.time.as_secs_f64(), nodes + found.nodes)
+        })
+    }
+
+    /// Virtual time is equal on every machine, so limits are safe here.
+    #[test]
+    fn several_threads_are_faster() {
+        let (one, nodes) = solve(1);
+        for (threads, least, most) in [(2, 1.7, 1.15), (8, 4.0, 1.4)] {
+            let (time, all_nodes) = solve(threads);
+            let (speed_up, growth) = (one / time, all_nodes as f64 / nodes as f64);
+            assert!(
+                speed_up > least && growth < most,
+                "{threads}: {speed_up} {growth}"
+            );
+        }
     }
 }

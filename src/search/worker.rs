@@ -1,6 +1,7 @@
 //! The state of a search: one part shared by its threads, one part for each thread.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use outflank_kernels::Kernels;
 
@@ -29,8 +30,6 @@ pub(crate) struct Shared<'a, E> {
     pub(crate) evaluator: &'a E,
     pub(crate) margins: &'a Margins,
     pub(crate) table: &'a Table,
-    /// The number of threads of the search.
-    pub(crate) threads: usize,
     pub(crate) stop: StopControl<'a>,
     pub(crate) clock: Clock,
     /// `None` in a search of one thread.
@@ -42,6 +41,8 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) shared: &'a Shared<'a, E>,
     /// The number of this thread, 0 for the one that began the search.
     pub(crate) thread: usize,
+    /// The function that starts the helpers; `None` once it was called, and in helpers.
+    pub(super) start_helpers: Option<&'a dyn Fn()>,
     /// The state for endgame nodes. Its counter has all nodes of this thread.
     pub(crate) endgame: EndgameWorker<'a>,
     /// The number of nested probcut searches that the present node is in.
@@ -70,6 +71,17 @@ pub(crate) struct Worker<'a, E> {
     poll_at: u64,
 }
 
+/// The time that a search must take, for each helper, before helpers start. A thread starts and ends in about as much time,
+/// so a search that ends right after the start takes at most twice as long as with one thread.
+const DELAY_PER_HELPER: Duration = Duration::from_micros(10);
+
+impl<E> Shared<'_, E> {
+    /// The number of threads of the search.
+    fn threads(&self) -> usize {
+        self.pool.as_ref().map_or(1, Pool::threads)
+    }
+}
+
 impl<'a, E> Worker<'a, E> {
     pub(super) fn new(
         shared: &'a Shared<'a, E>,
@@ -79,6 +91,7 @@ impl<'a, E> Worker<'a, E> {
         Worker {
             shared,
             thread,
+            start_helpers: None,
             endgame: EndgameWorker { local, nodes: 0 },
             probcut_nesting: 0,
             foreign_nodes: 0,
@@ -89,7 +102,7 @@ impl<'a, E> Worker<'a, E> {
             killers: [[OptionalSquare::NONE; 65]; 2],
             history: History::new(),
             new_boards: 0,
-            report_at: shared.table.report_interval(shared.threads),
+            report_at: shared.table.report_interval(shared.threads()),
             reported: 0,
             poll_at: 0,
         }
@@ -123,6 +136,20 @@ impl<'a, E> Worker<'a, E> {
             clock,
             thread,
         })
+    }
+
+    /// The pool with this thread as its member, once helpers have started. Starts them if the search has taken long enough.
+    pub(super) fn member_with_helpers(&mut self) -> Option<Member<'a>> {
+        let member = self.member()?;
+        if let Some(start) = self.start_helpers {
+            let helpers = member.pool.threads() as u32 - 1;
+            if member.clock.elapsed(self.thread) < DELAY_PER_HELPER * helpers {
+                return None;
+            }
+            self.start_helpers = None;
+            member.clock.start_helpers(start);
+        }
+        Some(member)
     }
 
     /// Sets the innermost split and returns the one before. The next poll checks if its result is still needed.
@@ -191,7 +218,7 @@ impl<'a, E> Worker<'a, E> {
     fn report_boards<I: Kernels>(&mut self, isa: I) {
         let boards = std::mem::take(&mut self.new_boards);
         self.shared.table.add_boards(isa, boards);
-        self.report_at = self.shared.table.report_interval(self.shared.threads);
+        self.report_at = self.shared.table.report_interval(self.shared.threads());
     }
 
     /// Reports the remaining nodes and boards at the end of this thread's search.

@@ -1,4 +1,4 @@
-//! Searches by several threads: right scores, prompt ends, errors instead of hangs, and the speed-up in virtual time.
+//! Searches by several threads: right scores, prompt ends, and errors instead of hangs.
 
 use std::time::Duration;
 
@@ -89,34 +89,4 @@ fn a_panic_in_a_helper_ends_the_search_with_an_error() {
     // The engine can search again. A search of four plies needs no helpers.
     let limits = Limits::depth(4, Selectivity::Full);
     assert!(engine.search(board, &limits).is_ok());
-}
-
-/// In virtual time, the sum of the times of FFO #30 to #39 with `threads` threads, and their nodes.
-#[cfg(feature = "virtual-time")]
-fn virtual_time(threads: usize) -> (f64, u64) {
-    let mut engine = engine(threads);
-    let problems = ffo().into_iter().skip(10);
-    problems.fold((0.0, 0), |(time, nodes), (board, score)| {
-        engine.clear();
-        let found = engine.search(board, &Limits::EXACT).unwrap();
-        assert_eq!(found.score, score);
-        (time + found.time.as_secs_f64(), nodes + found.nodes)
-    })
-}
-
-/// Virtual time does not depend on the machine, so limits are safe here. Run it by
-/// `cargo test -p outflank --features virtual-time --test it virtual_time`.
-#[cfg(feature = "virtual-time")]
-#[test]
-fn virtual_time_predicts_the_speed_up() {
-    let (one, nodes) = virtual_time(1);
-    for (threads, least, most) in [(2, 1.7, 1.15), (8, 4.0, 1.4)] {
-        let (time, all_nodes) = virtual_time(threads);
-        let (speed_up, growth) = (one / time, all_nodes as f64 / nodes as f64);
-        println!("{threads} threads: {speed_up:.2} times as fast, {growth:.2} times the nodes");
-        assert!(
-            speed_up > least && growth < most,
-            "{threads}: {speed_up} {growth}"
-        );
-    }
 }

@@ -1,5 +1,6 @@
 //! Options of commands that search or run kernels.
 
+use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -8,9 +9,10 @@ use std::thread;
 use clap::Args;
 use outflank::eval::{Evaluation, LoadError, Model};
 use outflank::kernels::IsaError;
-use outflank::search::{Builder, DEFAULT_HASH_MIB, Strength};
+use outflank::search::{Builder, DEFAULT_HASH_MIB, MAX_THREADS, Strength};
 use outflank::{Engine, Isa, Selectivity, StopHandle};
 use outflank_checker::program::isa_names;
+use outflank_support::threads;
 
 use super::error::{CommandError, USAGE, exit_status};
 use super::number_options::whole;
@@ -77,9 +79,10 @@ pub(super) struct EngineArguments {
     #[arg(long, value_name = "MiB", default_value_t = DEFAULT_HASH_MIB, value_parser = whole::<usize>(1..=MAX_HASH_MIB))]
     hash: usize,
 
-    /// Threads of each search, 1 to 512. With several threads, the number of nodes differs from run to run
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<usize>(1..=512))]
-    threads: usize,
+    /// Threads of each search, 1 to 512. With several threads, the number of nodes differs from run to run [default: the
+    /// environment variable OUTFLANK_THREADS, else one per core; one for `bench`, `book learn` and --jobs above 1]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
+    threads: Option<usize>,
 
     /// Weights of the evaluation, in a file of Outflank or Edax [default: the built-in weights]
     #[arg(long, value_name = "FILE")]
@@ -97,21 +100,35 @@ impl EngineArguments {
     /// Builds an engine whose searches can be stopped through `stop`.
     pub(super) fn engine_with_stop(&self, stop: StopHandle) -> Result<Engine, CommandError> {
         let builder = self.builder(&stop, self.evaluation()?)?;
-        Ok(builder.threads(self.threads).hash_mib(self.hash).build()?)
+        let threads = self.threads.map_or_else(default_threads, Ok)?;
+        Ok(builder.threads(threads).hash_mib(self.hash).build()?)
     }
 
-    /// Builds an engine with one thread for comparison, stopped through `stop`; `None` if one thread is set anyway.
+    /// These options with one thread, unless `--threads` is given.
+    pub(super) fn with_one_thread_by_default(&self) -> EngineArguments {
+        EngineArguments {
+            threads: self.threads.or(Some(1)),
+            ..self.clone()
+        }
+    }
+
+    /// Builds an engine with one thread for comparison, stopped through `stop`; `None` unless `--threads` is 2 or more.
     pub(super) fn one_thread_engine(
         &self,
         stop: StopHandle,
     ) -> Result<Option<Engine>, CommandError> {
         let one = EngineArguments {
-            threads: 1,
+            threads: Some(1),
             ..self.clone()
         };
-        (self.threads > 1)
+        self.has_several_threads()
             .then(|| one.engine_with_stop(stop))
             .transpose()
+    }
+
+    /// Returns `true` if `--threads` gives two or more.
+    fn has_several_threads(&self) -> bool {
+        self.threads.is_some_and(|threads| threads > 1)
     }
 
     /// Builds an engine with a small table and a single thread, for secondary searches.
@@ -124,7 +141,10 @@ impl EngineArguments {
     pub(super) fn words(&self) -> Vec<OsString> {
         let options = [
             ("--hash", Some(self.hash.to_string().into())),
-            ("--threads", Some(self.threads.to_string().into())),
+            (
+                "--threads",
+                self.threads.map(|threads| threads.to_string().into()),
+            ),
             ("--weights", self.weights.as_ref().map(OsString::from)),
             ("--isa", self.isa.isa.as_ref().map(OsString::from)),
         ];
@@ -140,7 +160,7 @@ impl EngineArguments {
         if jobs == 1 {
             return Ok(vec![self.engine()?]);
         }
-        if self.threads > 1 {
+        if self.has_several_threads() {
             return Err(JobsError::Threads.into());
         }
         let hash_mib = self.hash / jobs;
@@ -177,6 +197,27 @@ impl EngineArguments {
         Ok(model.map(|model| Arc::new(Evaluation::new(model))))
     }
 }
+
+/// Parses a number of threads.
+fn parse_threads(text: &str) -> Result<usize, String> {
+    whole::<usize>(1..=MAX_THREADS as i128)(text)
+}
+
+/// Number of threads without `--threads`.
+fn default_threads() -> Result<usize, ThreadsError> {
+    let text = env::var_os(threads::VARIABLE).unwrap_or_default();
+    if text.is_empty() {
+        return Ok(core_count().min(MAX_THREADS));
+    }
+    let text = text.to_string_lossy();
+    parse_threads(&text).map_err(|reason| ThreadsError(text.into_owned(), reason))
+}
+
+/// Invalid value of the environment variable.
+#[derive(Debug, thiserror::Error)]
+#[error("value '{0}' of the environment variable {name}: {1}", name = threads::VARIABLE)]
+struct ThreadsError(String, String);
+exit_status!(USAGE; ThreadsError);
 
 /// Contradiction between `--jobs` and other options.
 #[derive(Debug, thiserror::Error)]

@@ -66,7 +66,7 @@ The exit status is 0 on success. It is 1 after a wrong answer, or if a file or l
 const GTP_EXAMPLES: &str = "\
 Examples:
   outflank gtp --level 21                         a stronger but slower player
-  outflank gtp --threads 4 --hash 1024 --ponder   more threads, memory and thinking time
+  outflank gtp --threads 4 --hash 1024 --ponder   four threads, more memory and thinking time
   outflank gtp --live-gfx                         the running search on GoGui's board
   gogui-twogtp -black 'outflank gtp --level 8' -white 'outflank gtp --level 4' -games 10
 
@@ -75,7 +75,7 @@ See docs/guide/gtp.md.";
 const NBOARD_EXAMPLES: &str = "\
 Examples:
   outflank nboard                           the command to register in NBoard
-  outflank nboard --threads 4 --hash 1024   more threads and memory
+  outflank nboard --threads 4 --hash 1024   four threads and more memory
 
 See docs/guide/nboard.md.";
 

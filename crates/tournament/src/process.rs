@@ -13,6 +13,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use outflank::search::StopHandle;
 use outflank_support::lines::{self, Line};
 use outflank_support::text::plural;
+use outflank_support::threads::set_one_by_default;
 
 use crate::fault::{Failure, FaultKind, Reply, excerpt};
 use crate::flood::OutputCount;
@@ -78,6 +79,7 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        set_one_by_default(&mut command);
         // A group can be killed as a whole, and does not receive the terminal's Ctrl-C.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

@@ -71,10 +71,8 @@ fn defaults_of_options_are_those_of_the_help() {
         value.expect("a value").to_owned()
     };
     let table = "\
-        gtp | gtp --threads | threads of a search (default {})
         gtp | gtp --hash | size limit of the hash table (default {} MiB)
-        nboard | nboard --threads | threads and maximum table size; {} and 256 by default
-        nboard | nboard --hash | threads and maximum table size; 1 and {} by default
+        nboard | nboard --hash | threads and maximum table size; one per core and {} by default
         solve | solve --hash | of the transposition table, {} MiB by default
         solve | bench --rounds | another command in turn, {} times or `--rounds` times
         match | match --margin | `--margin MS` (default {})

@@ -75,18 +75,19 @@ pub(crate) fn end(task: u32) {
 pub(crate) struct HelperPool;
 
 impl ThreadPool for HelperPool {
-    fn run(&self, helpers: usize, help: &(dyn Fn() + Sync), search: &mut dyn FnMut()) {
+    fn run(&self, helpers: usize, help: &(dyn Fn() + Sync), search: &mut dyn FnMut(&dyn Fn())) {
         let help: *const (dyn Fn() + Sync + '_) = help;
         // SAFETY: only the lifetime changes. `JobGuard` takes the pointer back before `help` may end, also if `search`
         // panics.
         let help: *const (dyn Fn() + Sync + 'static) = unsafe { std::mem::transmute(help) };
-        lock().job = Some(HelpJob {
-            help,
-            wanted: helpers,
-        });
-        CHANGED.notify_all();
         let _guard = JobGuard;
-        search();
+        search(&|| {
+            lock().job = Some(HelpJob {
+                help,
+                wanted: helpers,
+            });
+            CHANGED.notify_all();
+        });
     }
 }
 
@@ -142,7 +143,8 @@ mod tests {
                     meeting.wait();
                     calls.fetch_add(1, SeqCst);
                 },
-                &mut || {
+                &mut |start| {
+                    start();
                     meeting.wait();
                 },
             );

@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         ("midgame", MIDGAME, midgame_limits),
         ("endgame", FFO_20_39, Limits::EXACT),
     ];
-    let mut engine = arguments.engine.engine()?;
+    let mut engine = arguments.engine.with_one_thread_by_default().engine()?;
     let mut one_thread = arguments.engine.one_thread_engine(engine.stop_handle())?;
     stop_on_interrupt(&engine.stop_handle())?;
     let mut total = Totals::default();
@@ -134,7 +134,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             print_line(format_args!(
                 "{speed_up:.2} times as fast as one thread, with {nodes_ratio:.3} times its nodes"
             ))?;
-            print_line(table::thread_work(&total.thread_work))?;
+        }
+        if let Some(line) = table::thread_work(&total.thread_work) {
+            print_line(line)?;
         }
     }
     #[cfg(feature = "branch-statistics")]

@@ -141,7 +141,7 @@ impl CommonArguments {
     ) -> Result<u8, CommandError> {
         let path = writable_path(&self.book)?;
         let jobs = self.jobs.unwrap_or_else(core_count);
-        let engines = self.engine.engines(jobs)?;
+        let engines = self.engine.with_one_thread_by_default().engines(jobs)?;
         let stop = engines[0].stop_handle();
         let mut writer = open(path)?;
         writer.set("level", self.level.into())?;

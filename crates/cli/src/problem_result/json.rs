@@ -63,7 +63,7 @@ pub(crate) fn summary(totals: &Totals, isa: Isa) -> String {
     to_line(&object! { summary })
 }
 
-/// Object about the work of several threads; `None` if one thread searched.
+/// Object about the work of several threads; `None` if no node was split.
 pub(crate) fn thread_work(work: &ThreadWork) -> Option<impl Serialize + use<>> {
     let [searching, waiting, splitting] = work.shares();
     (work.splits > 0).then(|| {

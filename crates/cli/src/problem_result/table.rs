@@ -103,14 +103,16 @@ pub(crate) fn summary(totals: &Totals, isa: Isa) -> String {
     )
 }
 
-/// The line about the work of several threads.
-pub(crate) fn thread_work(work: &ThreadWork) -> String {
+/// The line about the work of several threads; `None` if no node was split.
+pub(crate) fn thread_work(work: &ThreadWork) -> Option<String> {
     let [searching, waiting, splitting] = work.shares().map(|share| 100.0 * share);
-    format!(
-        "thread time: {searching:.1} % searching, {waiting:.1} % waiting, {splitting:.1} % splitting; {} splits; \
-         {} moves, {} given away, {} discarded",
-        work.splits, work.moves, work.moves_given, work.moves_discarded,
-    )
+    (work.splits > 0).then(|| {
+        format!(
+            "thread time: {searching:.1} % searching, {waiting:.1} % waiting, {splitting:.1} % splitting; {} splits; \
+             {} moves, {} given away, {} discarded",
+            work.splits, work.moves, work.moves_given, work.moves_discarded,
+        )
+    })
 }
 
 /// Formats the cell of a score, five characters wide. With the sign of a bound a score can fill the cell; otherwise the

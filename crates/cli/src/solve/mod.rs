@@ -188,8 +188,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         false if files.is_empty() => {}
         false => {
             console::print_line(table::summary(&totals, isa))?;
-            if totals.thread_work.splits > 0 {
-                console::print_line(table::thread_work(&totals.thread_work))?;
+            if let Some(line) = table::thread_work(&totals.thread_work) {
+                console::print_line(line)?;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! `outflank solve` on valid input: results and their formats.
 
 use crate::common::dialogue::assert_snapshot;
-use crate::common::program::{OutputChecks, cli, run_in, run_on_file, solve};
+use crate::common::program::{OutputChecks, cli, cli_in, run_in, run_on_file, solve};
 use crate::common::text::{assert_ends, assert_has, assert_starts};
 use outflank::Game;
 use outflank::notation::obf;
@@ -261,6 +261,45 @@ fn the_option_precedes_the_environment_variable() {
         let rows = run.expect(0).json();
         assert_eq!(rows[0]["score"], -64, "a dash is standard input");
         assert_eq!(rows[1]["summary"]["isa"], isa, "{variable} {option}");
+    }
+}
+
+/// A search of FFO #36 is long enough that helpers start.
+#[test]
+fn the_number_of_threads_is_an_option_a_variable_or_that_of_the_cores() {
+    let (folder, cores) = (Folder::new(), std::thread::available_parallelism());
+    let problems = std::fs::read_to_string(root().join("data/problems/ffo-20-39.obf"));
+    let is_problem = |line: &&str| line.contains("FFO #36,");
+    let problem = problems.expect("a file of the repository");
+    folder.file(
+        "36.obf",
+        problem.lines().find(is_problem).expect("it is there"),
+    );
+    let by_cores = cores.is_ok_and(|cores| cores.get() > 1);
+    for (options, variable, shares) in [
+        ("", None, by_cores),
+        ("", Some(""), by_cores),
+        ("", Some("1"), false),
+        ("", Some("3"), true),
+        ("--threads 1", Some("3"), false),
+        ("--threads 3", Some("1"), true),
+        ("--threads 3", Some("invalid, but not read"), true),
+        ("--jobs 2", Some("3"), false),
+    ] {
+        let mut command = cli_in(&folder, &format!("solve --json {options} 36.obf"));
+        command.env_remove("OUTFLANK_THREADS");
+        command.envs(variable.map(|threads| ("OUTFLANK_THREADS", threads)));
+        let rows = run(&mut command, b"").expect(0).json();
+        assert_eq!(rows[0]["score"], 0);
+        let work = &rows[1]["summary"]["thread_work"];
+        assert_eq!(work.is_object(), shares, "{options} {variable:?}: {work}");
+    }
+    for variable in ["0", "513", "two", "1.5"] {
+        let mut command = cli_in(&folder, "solve 36.obf");
+        let refused = run(command.env("OUTFLANK_THREADS", variable), b"").expect(2);
+        refused.stderr_has(format!(
+            "value '{variable}' of the environment variable OUTFLANK_THREADS: expected a whole number from 1 to 512"
+        ));
     }
 }
 

@@ -105,7 +105,7 @@ pub(super) fn run(
     let peer = Program(words("--peer", command, &file)?);
     let mut ours: Vec<OsString> = vec![std::env::current_exe()?.into()];
     ours.extend(words("--ours", &arguments.ours, &file)?);
-    ours.extend(engine.words());
+    ours.extend(engine.with_one_thread_by_default().words());
     let programs = [&Program(ours), &peer];
 
     let stop = StopHandle::default();

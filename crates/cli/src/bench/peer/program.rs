@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use outflank::StopHandle;
+use outflank_support::threads::set_one_by_default;
 use outflank_tournament::kill_group;
 
 use super::PeerError;
@@ -59,6 +60,7 @@ impl Program {
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        set_one_by_default(&mut command);
         #[cfg(unix)]
         {
             // A separate process group can be killed as a whole and gets no Ctrl-C from the terminal.

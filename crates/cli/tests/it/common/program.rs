@@ -16,10 +16,14 @@ pub(crate) const ONE_EMPTY: &str =
 /// Time limit of a wait, long enough for a busy machine.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Command of the program, without the environment variable `OUTFLANK_ISA`.
+/// The end of the message about a missing file. The rest of it depends on the system.
+pub(crate) const NO_SUCH_FILE: &str = "(os error 2)";
+
+/// Command of the program, with one thread unless `--threads` is given. It ignores `OUTFLANK_ISA` of the environment.
 pub(crate) fn outflank() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_outflank"));
     command.env_remove("OUTFLANK_ISA");
+    command.env("OUTFLANK_THREADS", "1");
     command
 }
 
@@ -33,6 +37,12 @@ pub(crate) fn cli(words: &str) -> Command {
 /// A command line of the program, run in `folder`. Quotes are as in a shell.
 pub(crate) fn cli_in(folder: &Folder, line: &str) -> Command {
     let mut command = outflank();
+    // In the syntax of a shell, a backslash escapes the next character, so the paths of Windows get slashes.
+    let line = &if cfg!(windows) {
+        line.replace('\\', "/")
+    } else {
+        line.to_owned()
+    };
     command.args(shell_words::split(line).expect("every quote ends"));
     command.current_dir(folder.path(""));
     command

@@ -1,0 +1,33 @@
+//! The environment variable with the default number of threads of a search.
+
+use std::env;
+use std::process::Command;
+
+/// The name of the variable.
+pub const VARIABLE: &str = "OUTFLANK_THREADS";
+
+/// Sets the variable to 1 for the program of `command`, unless this process has a value. Programs that are compared then
+/// have one thread each, whatever the machine.
+pub fn set_one_by_default(command: &mut Command) {
+    if env::var_os(VARIABLE).is_none() {
+        command.env(VARIABLE, "1");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::ffi::OsStr;
+
+    #[test]
+    fn programs_get_one_thread_unless_the_variable_is_set() {
+        let mut command = Command::new("engine");
+        set_one_by_default(&mut command);
+        let set: Vec<_> = command.get_envs().collect();
+        let one = (OsStr::new(VARIABLE), Some(OsStr::new("1")));
+        match env::var_os(VARIABLE) {
+            None => assert_eq!(set, [one]),
+            Some(_) => assert_eq!(set, []),
+        }
+    }
+}
