@@ -14,9 +14,7 @@ dpkg --print-foreign-architectures | grep -qx arm64 || as_root dpkg --add-archit
 install_missing rustc-web \
     libstd-rust-web-dev:arm64 libc6:arm64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 
-RUSTC=$(dpkg -L rustc-web | grep '/bin/rustc$')
-export RUSTC RUSTDOC="${RUSTC%c}doc"
-run "$RUSTC" --version
+use_debian_rustc
 
 aarch64=(
     CARGO_TARGET_DIR=target/cross/aarch64

@@ -26,6 +26,13 @@ install_missing() {
     ) 9>"${TMPDIR:-/tmp}/outflank-packages.lock"
 }
 
+# Lets Cargo use Debian's rustc, which has a standard library, or its sources, for other platforms.
+use_debian_rustc() {
+    RUSTC=$(dpkg -L rustc-web | grep '/bin/rustc$')
+    export RUSTC RUSTDOC="${RUSTC%c}doc"
+    run "$RUSTC" --version
+}
+
 # Prints the path of a Python 3.10 or later with venv; installs one from Debian if necessary.
 usable_python() {
     local python=${PYTHON:-python3}

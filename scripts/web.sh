@@ -14,7 +14,7 @@ source scripts/facts.sh
 # with -Zbuild-std.
 build_module() {
     local name=$1 features=$2
-    run env RUSTC="$RUSTC" RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="target/cross/web/$name" \
+    run env RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR="target/cross/web/$name" \
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-Ctarget-feature=$features -Dwarnings" \
         cargo build -q --locked --release --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -p outflank-web
 }
@@ -22,9 +22,9 @@ build_module() {
 # Builds the modules and the files that the package has beside them.
 build_modules() {
     install_missing rustc-web rust-web-src lld
-    RUSTC=$(dpkg -L rustc-web | grep '/bin/rustc$')
+    use_debian_rustc
     # Browsers load the modules, and link-time optimisation makes them smaller.
-    export CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_DEBUG=false CARGO_PROFILE_RELEASE_LTO=fat
+    export CARGO_INCREMENTAL=0 CARGO_PROFILE_RELEASE_LTO=fat
     export CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld
 
     # The builds run at once, because link-time optimisation uses one thread.

@@ -39,7 +39,11 @@ mod imp {
             return usize::MAX;
         };
         system.refresh_memory();
-        let free = system.available_memory();
+        let free = match system.available_memory() {
+            // Wine sometimes reports 0.
+            0 => u64::MAX,
+            free => free,
+        };
         let limits = system.cgroup_limits();
         let granted = limits.map_or(free, |limits| limits.free_memory);
         (free.min(granted) >> 20) as usize

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::bench::{run, success, text};
 
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn json(folder: &std::path::Path, line: &str) -> Vec<Value> {
     let output = success(folder, line);
     let lines = output.lines().map(serde_json::from_str);

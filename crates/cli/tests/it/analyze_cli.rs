@@ -227,6 +227,7 @@ fn unusual_games_are_analysed() {
     assert!(!folder.path("nothing.svg").exists());
 }
 
+#[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_an_older_picture() {
     let folder = Folder::new();

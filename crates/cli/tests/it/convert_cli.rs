@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::program::{OutputChecks, cli, run_in};
+use crate::common::program::{NO_SUCH_FILE, OutputChecks, cli, run_in};
 use outflank::Square;
 use outflank::notation::wthor::Database;
 use outflank::notation::{ggf, obf};
@@ -163,7 +163,8 @@ fn files_of_all_formats_are_joined() {
     folder.file("c.obf", format!("{} X;", outflank::Board::START));
     let run = run_in(&folder, "convert --to obf a.txt b.ggf missing c.obf", 1);
     assert_eq!(run.stdout.lines().count(), 3);
-    run.stderr_starts("outflank: missing: No such file");
+    run.stderr_starts("outflank: missing: ")
+        .stderr_has(NO_SUCH_FILE);
     run.stderr_has("3 written, 1 file not usable\n");
 }
 

@@ -30,6 +30,9 @@ fn every_command_has_a_page_with_the_examples_of_its_help() {
     let man = folder.path("new/man1");
     let pages = pages_and_helps(&man);
     for (name, [page, help]) in &pages {
+        if name.ends_with("kernels shapes") && cfg!(not(target_os = "linux")) {
+            continue; // It only tells that it needs Linux.
+        }
         let lines: Vec<&str> = page.lines().collect();
         let position = |from: usize, text: &str| {
             let found = lines.iter().skip(from).position(|line| *line == text);

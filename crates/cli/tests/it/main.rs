@@ -1,5 +1,8 @@
 //! Tests of the program `outflank` from outside: arguments, standard streams, files and signals.
 
+// Tests of signals, pipes and shells are left out on Windows, and with them the users of some helpers.
+#![cfg_attr(not(unix), allow(dead_code, unused_imports))]
+
 mod analyze_cli;
 mod analyze_pictures;
 mod bench_cli;

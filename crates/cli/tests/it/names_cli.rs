@@ -20,6 +20,8 @@ fn assert_plain(run: &Run, words: &str) {
     }
 }
 
+// Windows has no such names.
+#[cfg(unix)]
 #[test]
 fn names_cannot_deceive_a_terminal() {
     let folder = Folder::new();

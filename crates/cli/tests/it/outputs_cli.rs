@@ -194,6 +194,7 @@ fn pipes_are_not_opened_after_a_failure() {
 }
 
 /// A match whose engines fail at the start leaves no log.
+#[cfg(unix)]
 #[test]
 fn failed_matches_leave_no_log() {
     let folder = Folder::new();

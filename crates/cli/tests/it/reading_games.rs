@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::dialogue::{parsed, problem, random_ggf};
-use crate::common::program::{OutputChecks, cli, outflank, run_in};
+use crate::common::program::{NO_SUCH_FILE, OutputChecks, cli, outflank, run_in};
 use crate::common::text::assert_starts;
 use crate::reading_names::{convert, numbered};
 use crate::solve_cli::{PASS, values};
@@ -206,14 +206,17 @@ fn positions_and_moves_can_be_arguments() {
     let no_side = "argument:1:66: expected the side to move (X or O), found the end of the line";
     let illegal = "argument:1: move 2, F5, is not legal: the square is taken";
     for (word, message) in [
-        ("d3.txt", "d3.txt: No such file"),
-        ("2011-01-10.wtb", "2011-01-10.wtb: No such file"),
-        ("10-11-0010.ggf", "10-11-0010.ggf: No such file"),
+        ("d3.txt", NO_SUCH_FILE),
+        ("2011-01-10.wtb", NO_SUCH_FILE),
+        ("10-11-0010.ggf", NO_SUCH_FILE),
         ("f5f5", illegal),
         (board, no_side),
     ] {
         let run = run(outflank().args(["solve", "--hash", "1", word]), b"").expect(1);
         run.stderr_has(message);
+        if message == NO_SUCH_FILE {
+            run.stderr_starts(format!("outflank: {word}: "));
+        }
     }
 }
 

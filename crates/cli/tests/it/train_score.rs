@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::inputs::record_file;
-use crate::common::program::{OutputChecks, cli_in, run_in};
+use crate::common::program::{NO_SUCH_FILE, OutputChecks, cli_in, run_in};
 use outflank::eval::{ByteOrder, Model};
 use outflank::{Board, Side, Square};
 use outflank_random::SplitMix64;
@@ -182,12 +182,13 @@ fn bad_files_are_reported_and_others_scored() {
     assert_eq!(run.json().len(), 1);
     assert_eq!(run.json()[0]["positions"], 2);
     for (line, expected) in run.stderr.lines().zip([
-        "absent: No such file",
+        NO_SUCH_FILE,
         "empty: neither games nor positions in it",
         "a.obf:2:1: expected a square",
         "but it has weights",
     ]) {
         assert!(line.contains(expected), "{expected}: {line}");
     }
+    run.stderr_starts("outflank: absent: ");
     assert_eq!(run.stderr.lines().count(), 4, "{run:#?}");
 }

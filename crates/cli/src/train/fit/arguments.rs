@@ -148,7 +148,7 @@ pub(super) struct Windows(pub(super) Vec<u32>);
 fn stages(text: &str) -> Result<Stages, String> {
     let numbers: Result<Vec<u8>, _> = text
         .split(',')
-        .map(|number| number.trim().parse())
+        .map(|number| number.trim().parse::<u8>())
         .collect();
     let stages = numbers.ok().and_then(Stages::new);
     stages.ok_or_else(|| {

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Compiles packages for Windows, or runs tests of the program under Wine. For Debian 12 on x86-64. Cargo uses Debian's
+# rustc, and compiles the standard library for Windows from Debian's sources. Installs missing packages and builds in
+# target/windows.
+#
+# usage: scripts/windows.sh check [OPTION...]
+#        scripts/windows.sh test [FILTER...]
+#
+# `check` only compiles, with warnings as errors: the program and the C library, or what OPTIONs of cargo say, such as
+# `--workspace --all-targets`. `test` builds target/windows/x86_64-pc-windows-gnu/release/outflank.exe and takes some 6
+# minutes on 2 cores. FILTERs choose tests by parts of their names, and an empty one all tests; without one, the tests of
+# some commands run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/packages.sh
+
+target=x86_64-pc-windows-gnu
+wine=/usr/lib/wine/wine64
+export CARGO_TARGET_DIR=target/windows CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
+# Allows `-Zbuild-std` with a released compiler.
+export RUSTC_BOOTSTRAP=1
+options=(--locked -Zbuild-std=std,panic_unwind --target "$target")
+
+check() {
+    run env CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUSTFLAGS=-Dwarnings \
+        cargo check "${options[@]}" "$@"
+}
+
+# Creates the folder that Wine takes for drive C:.
+prepare_wine() {
+    export WINEPREFIX=$PWD/target/windows/wine WINEDEBUG=-all
+    mkdir -p "$WINEPREFIX"
+    run $wine wineboot -i
+    # Wine 8 lacks the library from which Rust takes random numbers.
+    run x86_64-w64-mingw32-gcc -shared -s -o "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" \
+        scripts/bcryptprimitives.c -ladvapi32
+}
+
+# Runs tests with these filters, and the check of kernels.
+test_with_wine() {
+    # Also ends programs that failed tests left running.
+    trap '/usr/lib/wine/wineserver64 -k || true' EXIT
+    prepare_wine
+    [ $# -gt 0 ] || set -- gtp:: nboard:: solve_cli solve_errors convert_ book_ names_cli reading_names
+    # Snapshots are found without `cargo`, which does not run there.
+    run env CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine INSTA_WORKSPACE_ROOT="$PWD" INSTA_UPDATE=no \
+        cargo test "${options[@]}" --release -p outflank-cli --test it -- "$@"
+    run $wine "target/windows/$target/release/outflank.exe" kernels check --seconds 5
+}
+
+case "${1:-}" in
+check | test) ;;
+*)
+    echo "usage: scripts/windows.sh check [OPTION...] | test [FILTER...]" >&2
+    exit 2
+    ;;
+esac
+install_missing rustc-web rust-web-src gcc-mingw-w64-x86-64
+use_debian_rustc
+case $1 in
+check)
+    [ $# -gt 1 ] || set -- check -p outflank-cli -p outflank-capi
+    check "${@:2}"
+    ;;
+test)
+    install_missing wine64
+    test_with_wine "${@:2}"
+    ;;
+esac
