@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the tests of searches with several threads under the thread sanitizer, which reports data races. Takes about 8
+# Runs the tests of searches with several threads under the thread sanitizer, which reports data races. Takes about 6
 # minutes on 2 cores. Installs a nightly compiler and its sources if they are missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."

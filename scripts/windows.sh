@@ -7,7 +7,7 @@
 #        scripts/windows.sh test [FILTER...]
 #
 # `check` only compiles, with warnings as errors: the program and the C library, or what OPTIONs of cargo say, such as
-# `--workspace --all-targets`. `test` builds target/windows/x86_64-pc-windows-gnu/release/outflank.exe and takes some 6
+# `--workspace --all-targets`. `test` builds target/windows/x86_64-pc-windows-gnu/release/outflank.exe and takes some 5
 # minutes on 2 cores. FILTERs choose tests by parts of their names, and an empty one all tests; without one, the tests of
 # some commands run.
 set -euo pipefail

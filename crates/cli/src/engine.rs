@@ -1,6 +1,5 @@
 //! Options of commands that search or run kernels.
 
-use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -205,10 +204,9 @@ fn parse_threads(text: &str) -> Result<usize, String> {
 
 /// Number of threads without `--threads`.
 fn default_threads() -> Result<usize, ThreadsError> {
-    let text = env::var_os(threads::VARIABLE).unwrap_or_default();
-    if text.is_empty() {
+    let Some(text) = threads::value() else {
         return Ok(core_count().min(MAX_THREADS));
-    }
+    };
     let text = text.to_string_lossy();
     parse_threads(&text).map_err(|reason| ThreadsError(text.into_owned(), reason))
 }

@@ -1,15 +1,21 @@
 //! The environment variable with the default number of threads of a search.
 
 use std::env;
+use std::ffi::OsString;
 use std::process::Command;
 
 /// The name of the variable.
 pub const VARIABLE: &str = "OUTFLANK_THREADS";
 
+/// The value of the variable; `None` if it is not set or empty.
+pub fn value() -> Option<OsString> {
+    env::var_os(VARIABLE).filter(|value| !value.is_empty())
+}
+
 /// Sets the variable to 1 for the program of `command`, unless this process has a value. Programs that are compared then
 /// have one thread each, whatever the machine.
 pub fn set_one_by_default(command: &mut Command) {
-    if env::var_os(VARIABLE).is_none() {
+    if value().is_none() {
         command.env(VARIABLE, "1");
     }
 }
@@ -25,7 +31,7 @@ mod tests {
         set_one_by_default(&mut command);
         let set: Vec<_> = command.get_envs().collect();
         let one = (OsStr::new(VARIABLE), Some(OsStr::new("1")));
-        match env::var_os(VARIABLE) {
+        match value() {
             None => assert_eq!(set, [one]),
             Some(_) => assert_eq!(set, []),
         }

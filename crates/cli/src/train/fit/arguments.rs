@@ -148,6 +148,7 @@ pub(super) struct Windows(pub(super) Vec<u32>);
 fn stages(text: &str) -> Result<Stages, String> {
     let numbers: Result<Vec<u8>, _> = text
         .split(',')
+        // Without the type: ambiguous on Windows, where a dependency collects its characters into bytes.
         .map(|number| number.trim().parse::<u8>())
         .collect();
     let stages = numbers.ok().and_then(Stages::new);
