@@ -40,7 +40,9 @@ build_modules() {
         run target/cross/bindgen/debug/outflank-bindgen \
             "target/cross/web/$name/wasm32-unknown-unknown/release/outflank_web.wasm" "bindings/web/package/wasm/$name"
     done
-    cp data/weights/outflank.weights bindings/web/package/wasm/
+    rm -f bindings/web/package/wasm/outflank.weights*
+    # Compressed here, because many servers compress only types of files that they know.
+    gzip -9 --no-name --stdout data/weights/outflank.weights >bindings/web/package/wasm/outflank.weights.gz
     cp LICENSE-* bindings/web/package/
 }
 

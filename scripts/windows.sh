@@ -8,14 +8,13 @@
 #
 # `check` only compiles, with warnings as errors: the program and the C library, or what OPTIONs of cargo say, such as
 # `--workspace --all-targets`. `test` builds target/windows/x86_64-pc-windows-gnu/release/outflank.exe and takes some 5
-# minutes on 2 cores. FILTERs choose tests by parts of their names, and an empty one all tests; without one, the tests of
-# some commands run.
+# minutes on 2 cores. FILTERs choose tests of the program by parts of their names, and an empty one all tests; without
+# one, the tests of some commands run. The tests of jobs and the check of kernels always run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/packages.sh
 
 target=x86_64-pc-windows-gnu
-wine=/usr/lib/wine/wine64
 export CARGO_TARGET_DIR=target/windows CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc
 # Allows `-Zbuild-std` with a released compiler.
 export RUSTC_BOOTSTRAP=1
@@ -26,25 +25,14 @@ check() {
         cargo check "${options[@]}" "$@"
 }
 
-# Creates the folder that Wine takes for drive C:.
-prepare_wine() {
-    export WINEPREFIX=$PWD/target/windows/wine WINEDEBUG=-all
-    mkdir -p "$WINEPREFIX"
-    run $wine wineboot -i
-    # Wine 8 lacks the library from which Rust takes random numbers.
-    run x86_64-w64-mingw32-gcc -shared -s -o "$WINEPREFIX/drive_c/windows/system32/bcryptprimitives.dll" \
-        scripts/bcryptprimitives.c -ladvapi32
-}
-
-# Runs tests with these filters, and the check of kernels.
+# Runs tests of the program with these filters, tests of jobs, and the check of kernels.
 test_with_wine() {
-    # Also ends programs that failed tests left running.
-    trap '/usr/lib/wine/wineserver64 -k || true' EXIT
-    prepare_wine
+    install_wine
     [ $# -gt 0 ] || set -- gtp:: nboard:: solve_cli solve_errors convert_ book_ names_cli reading_names
     # Snapshots are found without `cargo`, which does not run there.
-    run env CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine INSTA_WORKSPACE_ROOT="$PWD" INSTA_UPDATE=no \
-        cargo test "${options[@]}" --release -p outflank-cli --test it -- "$@"
+    export CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$wine INSTA_WORKSPACE_ROOT="$PWD" INSTA_UPDATE=no
+    run cargo test "${options[@]}" --release -p outflank-cli --test it -- "$@"
+    run cargo test "${options[@]}" --release -p outflank-tournament --lib -- process_group
     run $wine "target/windows/$target/release/outflank.exe" kernels check --seconds 5
 }
 
@@ -63,7 +51,6 @@ check)
     check "${@:2}"
     ;;
 test)
-    install_missing wine64
     test_with_wine "${@:2}"
     ;;
 esac

@@ -33,7 +33,6 @@ const LAYERS: &str = "
     eval::file::sniff
     eval::file::format
     eval::file::error
-    eval::file::zstd_frame
     eval::file::network_sections
     eval::file::outflank_format
     eval::file::edax_format

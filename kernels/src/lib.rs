@@ -53,6 +53,7 @@ pub mod geometry;
 mod isa;
 mod keyed_children;
 pub mod network;
+mod network_rows;
 #[cfg(feature = "record")]
 pub mod record;
 pub mod registry;

@@ -17,6 +17,7 @@ use alloc::{vec, vec::Vec};
 
 use crate::geometry::FEATURES;
 use crate::geometry::corner::{self, CLASSES, LENGTH};
+pub use crate::network_rows::Rows;
 
 /// Numbers in a row, and inputs of the network.
 pub const WIDTH: usize = 32;
@@ -50,10 +51,6 @@ pub const MAX_MOVES: usize = 31;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
 pub struct Row(pub [i8; WIDTH]);
-
-/// Rows of all classes: the index is the class's offset plus the feature's value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Rows(pub(crate) Box<[Row; LENGTH]>);
 
 /// Row added to the sum of every corner, in units of 1/128.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,13 +100,18 @@ impl Network {
     /// Byte offsets, within a network, of the pointers to rows, rows of moves and stages. The prover follows
     /// these pointers in machine code.
     pub const POINTERS: [usize; 3] = [
-        core::mem::offset_of!(Network, rows),
+        core::mem::offset_of!(Network, rows.pointer),
         core::mem::offset_of!(Network, moves),
         core::mem::offset_of!(Network, stages),
     ];
 
     /// A network of zeros: every position has the value 0.
     pub fn zero() -> Network {
+        Network::with_rows(Rows::zero())
+    }
+
+    /// A network of these rows and otherwise zeros.
+    pub fn with_rows(rows: Rows) -> Network {
         let stage = Stage {
             matrix: [[[0; 4]; HIDDEN]; WIDTH / 4],
             hidden_bias: [0; HIDDEN],
@@ -119,7 +121,7 @@ impl Network {
             bias: 0,
         };
         Network {
-            rows: Rows(boxed(vec![Row([0; WIDTH]); LENGTH])),
+            rows,
             moves: boxed(vec![SideRow([0; WIDTH]); MAX_MOVES + 1]),
             stages: boxed(vec![stage; STAGES]),
         }
@@ -140,27 +142,32 @@ impl Network {
                     .all(|bias| bias.unsigned_abs() <= MAX_HIDDEN_BIAS as u32)
                 && stage.bias.unsigned_abs() <= MAX_BIAS as u32
         };
-        let mut numbers = self.rows.0.iter().flat_map(|row| row.0);
+        let mut numbers = self.rows.iter().flat_map(|row| row.0);
         numbers.all(|number| number.unsigned_abs() <= MAX_ROW as u8)
             && self.moves.iter().all(side)
             && self.stages.iter().all(stage)
     }
 
-    /// Size in memory, in bytes.
+    /// Size in memory, in bytes. Borrowed rows count as well.
     pub fn resident_bytes(&self) -> usize {
-        size_of_val(&*self.rows.0) + size_of_val(&*self.moves) + size_of_val(&*self.stages)
+        Rows::BYTES + size_of_val(&*self.moves) + size_of_val(&*self.stages)
+    }
+
+    /// Rows of all classes.
+    pub fn rows(&self) -> &Rows {
+        &self.rows
     }
 
     /// Rows of a class, indexed by a feature's value; `None` if the geometry lacks the class.
     pub fn class(&self, name: &str) -> Option<&[Row]> {
         let class = CLASSES.iter().find(|class| class.name == name)?;
-        Some(&self.rows.0[class.offset..class.offset + class.weights()])
+        Some(&self.rows[class.offset..class.offset + class.weights()])
     }
 
     /// Mutable version of [`class`](Self::class).
     pub fn class_mut(&mut self, name: &str) -> Option<&mut [Row]> {
         let class = CLASSES.iter().find(|class| class.name == name)?;
-        Some(&mut self.rows.0[class.offset..class.offset + class.weights()])
+        Some(&mut self.rows[class.offset..class.offset + class.weights()])
     }
 
     /// Rows of the mover's number of moves.

@@ -55,7 +55,7 @@ function isPlayed(lines: string[]): void {
 test("it has code, types, modules, weights, licences and a README, and no sources", () => {
   const modules = ["portable", "simd128", "simd128-threads"].map((name) => `wasm/${name}/outflank_web_bg.wasm`);
   const needed = ["README.md", "LICENSE-MIT", "LICENSE-APACHE", "dist/index.js", "dist/index.d.ts", "dist/worker.js"];
-  expect(packed).toEqual(expect.arrayContaining([...needed, ...modules, "wasm/outflank.weights"]));
+  expect(packed).toEqual(expect.arrayContaining([...needed, ...modules, "wasm/outflank.weights.gz"]));
   expect(packed.filter((path) => !/^(dist|wasm)\/|^(package\.json|README\.md|LICENSE-\w+)$/.test(path))).toEqual([]);
 });
 

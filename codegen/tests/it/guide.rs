@@ -191,6 +191,8 @@ impl RepositoryCopy {
         // The kernels have an optimisation level of their own. The rest is compiled sooner than it is slower.
         command.env("CARGO_PROFILE_TEST_OPT_LEVEL", "1");
         command.env_remove("OUTFLANK_ISA");
+        // The prover's cache.
+        command.env("XDG_CACHE_HOME", &self.target);
         command.output().expect("there is bash")
     }
 

@@ -3,7 +3,6 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 
 use clap::Args;
 use outflank::eval::{Evaluation, LoadError, Model};
@@ -205,7 +204,7 @@ fn parse_threads(text: &str) -> Result<usize, String> {
 /// Number of threads without `--threads`.
 fn default_threads() -> Result<usize, ThreadsError> {
     let Some(text) = threads::value() else {
-        return Ok(core_count().min(MAX_THREADS));
+        return Ok(threads::core_count().min(MAX_THREADS));
     };
     let text = text.to_string_lossy();
     parse_threads(&text).map_err(|reason| ThreadsError(text.into_owned(), reason))
@@ -233,9 +232,4 @@ pub(super) fn selectivity(text: &str) -> Result<Selectivity, String> {
     percent
         .and_then(Selectivity::of_percent)
         .ok_or_else(|| "expected 73, 87, 95, 98, 99 or 100".to_owned())
-}
-
-/// Number of cores that this process may use; 1 if the system does not report it.
-pub(super) fn core_count() -> usize {
-    thread::available_parallelism().map_or(1, |cores| cores.get())
 }

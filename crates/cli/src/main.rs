@@ -130,8 +130,9 @@ subcommands! {
         #[command(subcommand)]
         Book(book::Arguments) => book::run,
         Perft(perft::Arguments) => perft::run,
-        #[command(subcommand)]
-        Kernels(kernels::Arguments) => kernels::run,
+        /// List, check and measure the kernels: every algorithm at every instruction-set level
+        #[command(subcommand, after_help = kernels::Command::examples())]
+        Kernels(kernels::Command) => kernels::run,
         #[command(subcommand)]
         Train(train::Arguments) => train::run,
         #[command(subcommand)]

@@ -10,11 +10,6 @@ pub(crate) mod kind {
 
     pub(crate) const HTML: Kind = Kind::new("an HTML page", |bytes| has_root(bytes, "html"));
 
-    #[cfg(feature = "prove")]
-    pub(crate) const PROOFS: Kind = Kind::new("a table of proofs", |bytes| {
-        bytes.starts_with(b"# Proved kernels\n")
-    });
-
     pub(crate) const WEIGHTS: Kind = Kind::new("a file of weights", |bytes| {
         matches!(FileKind::detect(bytes), FileKind::Weights)
     });

@@ -59,7 +59,7 @@ pub fn markdown(proofs: &[ProofAttempt], solver: &str) -> String {
     let mut page = format!(
         "# Proved kernels\n\n\
          {proved} of {all} algorithms at their levels are proved, from their machine code and for every input, \
-         with {solver}.\n`outflank kernels prove --report FILE` writes this page. \
+         with {solver}.\n`outflank-prover --report FILE` writes this page. \
          [verification.md](guide/verification.md#proofs) describes the proofs and what they rest on.\n\n\
          A cell has the number of proved algorithms at the level, and the number of all if some are not proved.\n\n\
          | kernel |"

@@ -1,8 +1,9 @@
-//! The environment variable with the default number of threads of a search.
+//! The number of cores, and the environment variable with the default number of threads of a search.
 
 use std::env;
 use std::ffi::OsString;
 use std::process::Command;
+use std::thread;
 
 /// The name of the variable.
 pub const VARIABLE: &str = "OUTFLANK_THREADS";
@@ -18,6 +19,11 @@ pub fn set_one_by_default(command: &mut Command) {
     if value().is_none() {
         command.env(VARIABLE, "1");
     }
+}
+
+/// The number of cores that this process may use; 1 if the system does not report it.
+pub fn core_count() -> usize {
+    thread::available_parallelism().map_or(1, |cores| cores.get())
 }
 
 #[cfg(test)]

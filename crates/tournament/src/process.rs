@@ -3,6 +3,7 @@
 //! No call waits for longer than asked. Threads write and read the engine's lines, and end with the process. All queues
 //! are bounded. Bounds of lines, bytes and time also limit the output before an answer.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard};
@@ -18,6 +19,7 @@ use outflank_support::threads::set_one_by_default;
 use crate::fault::{Failure, FaultKind, Reply, excerpt};
 use crate::flood::OutputCount;
 use crate::pipes::{Lifeline, spawn};
+use crate::process_group::ProcessGroup;
 use crate::stderr::StderrReader;
 
 /// Maximum number of lines that wait for the engine to read them. A game has fewer.
@@ -54,6 +56,7 @@ impl Wait {
 /// Running engine. Dropping it sends `quit`, then kills it with all processes of its group.
 pub(crate) struct Process {
     child: Child,
+    group: ProcessGroup,
     /// Lines for the engine; `None` at the end of its input.
     input: Option<Sender<String>>,
     output: Receiver<Line>,
@@ -80,28 +83,27 @@ impl Process {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         set_one_by_default(&mut command);
-        // A group can be killed as a whole, and does not receive the terminal's Ctrl-C.
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let lifeline = Lifeline::new()?;
-        let mut child = command.spawn()?;
+        let (mut child, group) = ProcessGroup::spawn(&mut command)?;
         let (input, lines) = bounded(MAX_UNREAD);
         let stdin = lifeline.watch(child.stdin.take().expect("piped"));
         let stdout = lifeline.watch(child.stdout.take().expect("piped"));
         let stderr = lifeline.watch(child.stderr.take().expect("piped"));
         let id = child.id();
         let threads = || -> io::Result<_> {
-            register(id)?;
+            register(id, group.clone())?;
             spawn(move || write(stdin, &lines))?;
             Ok((lines::read(stdout)?, StderrReader::start(stderr)?))
         };
         let (output, errors) = threads().inspect_err(|_| {
+            group.kill();
             let _ = child.kill();
             let _ = child.wait();
             unregister(id);
         })?;
         Ok(Process {
             child,
+            group,
             input: Some(input),
             output,
             errors,
@@ -168,7 +170,7 @@ impl Process {
         self.wait_for_exit(|process| process.errors.is_finished());
         let mut message = match self.status {
             Some(status) => {
-                kill_group(self.child.id());
+                self.group.kill();
                 format!("ended ({status})")
             }
             None => "closed its output".to_owned(),
@@ -225,7 +227,7 @@ impl Drop for Process {
             self.send("quit");
             self.input = None;
             self.drain();
-            kill_group(self.child.id());
+            self.group.kill();
             let _ = self.child.kill();
             self.wait_for_exit(|_| true);
         }
@@ -233,47 +235,34 @@ impl Drop for Process {
     }
 }
 
-/// Kills the process group that process `id` leads, on Unix.
-///
-/// No other group can have this number while the group has members or its leader was not waited for. Afterwards the
-/// system reuses it only after thousands of other processes.
-pub fn kill_group(id: u32) {
-    #[cfg(unix)]
-    {
-        let group = nix::unistd::Pid::from_raw(id.cast_signed());
-        let _ = nix::sys::signal::killpg(group, nix::sys::signal::SIGKILL);
-    }
-    #[cfg(not(unix))]
-    let _ = id;
+/// Groups of all running engines by process number; `None` once no more may start.
+static ENGINES: Mutex<Option<BTreeMap<u32, ProcessGroup>>> = Mutex::new(Some(BTreeMap::new()));
+
+fn engines() -> MutexGuard<'static, Option<BTreeMap<u32, ProcessGroup>>> {
+    ENGINES.lock().expect("no panic while locked")
 }
 
-/// Leaders of the process groups of all engines in this program; `None` once no more may start.
-static LEADERS: Mutex<Option<Vec<u32>>> = Mutex::new(Some(Vec::new()));
-
-fn leaders() -> MutexGuard<'static, Option<Vec<u32>>> {
-    LEADERS.lock().expect("no panic while locked")
-}
-
-/// Adds a leader. An error means that no more engines may start.
-fn register(leader: u32) -> io::Result<()> {
-    let mut all = leaders();
-    all.as_mut().ok_or(io::ErrorKind::Interrupted)?.push(leader);
+/// Adds an engine. An error means that no more engines may start.
+fn register(id: u32, group: ProcessGroup) -> io::Result<()> {
+    let mut all = engines();
+    all.as_mut()
+        .ok_or(io::ErrorKind::Interrupted)?
+        .insert(id, group);
     Ok(())
 }
 
-fn unregister(leader: u32) {
-    if let Some(all) = leaders().as_mut() {
-        all.retain(|&other| other != leader);
+fn unregister(id: u32) {
+    if let Some(all) = engines().as_mut() {
+        all.remove(&id);
     }
 }
 
-/// Kills the engines of all matches with all processes that they started. No engine can start afterwards.
+/// Kills the engines of all matches with all processes of their groups. No engine can start afterwards.
 ///
-/// A program that exits without waiting for its matches calls this first. Windows has no process groups: there engines
-/// see the end of their input when the program exits.
+/// A program that exits without waiting for its matches calls this first.
 pub fn end_engines() {
-    let mut all = leaders();
-    all.take().into_iter().flatten().for_each(kill_group);
+    let all = engines().take().unwrap_or_default();
+    all.values().for_each(ProcessGroup::kill);
 }
 
 /// Writes lines until the engine closes its input, or no more come.

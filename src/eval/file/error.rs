@@ -30,10 +30,10 @@ pub enum WeightsError {
     /// The file is of another kind.
     #[error("expected weights, but {0}")]
     Foreign(#[source] FileKind),
-    /// The version of the format is unknown.
+    /// The format has another version.
     #[error(
-        "a weights file of version {0}, which a newer outflank wrote; this one reads version \
-         {VERSION}: update outflank"
+        "a weights file of version {0}, but this outflank reads version {VERSION}: {advice}",
+        advice = if *.0 > VERSION { "update outflank" } else { "train or import it again" }
     )]
     Version(u32),
     /// The weights are for features of an unknown geometry.

@@ -40,5 +40,5 @@ pub enum Format {
     },
 }
 
-/// The version of this project's format that is written, and the newest that is read.
-pub(super) const VERSION: u32 = 2;
+/// The version of this project's format that is written and read. Earlier versions were compressed.
+pub(super) const VERSION: u32 = 3;

@@ -8,7 +8,6 @@ mod outflank_format;
 mod sniff;
 #[cfg(test)]
 mod tests;
-mod zstd_frame;
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -21,7 +20,7 @@ pub use error::{LoadError, WeightsError};
 pub use format::{ByteOrder, Format};
 pub use sniff::FileKind;
 
-/// The size limit of a weights file in MiB. Weights for all 61 numbers of empty squares take 13.4 uncompressed.
+/// The size limit of a weights file in MiB. Weights for all 61 numbers of empty squares take 13.4.
 const MAX_MIB: u64 = 16;
 
 /// The name of a weights file in the error about its size.
@@ -50,27 +49,42 @@ pub struct WeightsFile {
 
 /// The bundled weights.
 #[cfg(feature = "embedded-weights")]
-const EMBEDDED: Option<&[u8]> = Some(include_bytes!("../../../data/weights/outflank.weights"));
+const EMBEDDED: Option<&[u8]> = {
+    /// Bytes at an address that suits rows.
+    #[repr(C, align(64))]
+    struct Aligned<T: ?Sized>(T);
+
+    static FILE: &Aligned<[u8]> =
+        &Aligned(*include_bytes!("../../../data/weights/outflank.weights"));
+    Some(&FILE.0)
+};
 #[cfg(not(feature = "embedded-weights"))]
 const EMBEDDED: Option<&[u8]> = None;
 
 impl WeightsFile {
     /// The bundled weights; `None` if the library was built without the feature `embedded-weights`.
     pub fn embedded() -> Option<WeightsFile> {
-        EMBEDDED.map(|bytes| WeightsFile::read(bytes).expect("a test reads the bundled weights"))
+        EMBEDDED.map(|bytes| {
+            let read = outflank_format::read_bundled(bytes);
+            WeightsFile::new(read.expect("a test reads the bundled weights"), bytes)
+        })
     }
 
     /// Reads the contents of a file in either format.
     pub fn read(bytes: &[u8]) -> Result<WeightsFile, WeightsError> {
-        let (model, format) = match FileKind::detect(bytes) {
+        let read = match FileKind::detect(bytes) {
             FileKind::Edax => edax_format::read(bytes)?,
             _ => outflank_format::read(bytes)?,
         };
-        Ok(WeightsFile {
+        Ok(WeightsFile::new(read, bytes))
+    }
+
+    fn new((model, format): (Model, Format), bytes: &[u8]) -> WeightsFile {
+        WeightsFile {
             model,
             format,
             bytes: bytes.len(),
-        })
+        }
     }
 
     /// Reads the file at `path`, in either format.

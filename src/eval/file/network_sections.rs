@@ -1,31 +1,12 @@
 //! The sections of a weights file with a network.
-//!
-//! Rows are stored without mirror images, in the order of [`WeightLayout::corner`]. The first numbers of all rows come
-//! first, then the second numbers, and so on. Neighbouring rows differ in one square, so their numbers are much alike.
 
 use outflank_kernels::Network;
-use outflank_kernels::geometry::corner::CLASSES;
-use outflank_kernels::network::{HIDDEN, MAX_MOVES, Row, STAGES, SideRow, Stage, WIDTH};
+use outflank_kernels::network::{HIDDEN, MAX_MOVES, Rows, STAGES, SideRow, Stage, WIDTH};
 
 use super::error::WeightsError::{self, Contents};
-use crate::eval::weight_layout::WeightLayout;
 
 /// The bytes of a stage: start, matrix, hidden biases, output weights of the hidden layer and of the inputs, bias.
 const STAGE_BYTES: usize = 2 * WIDTH + WIDTH * HIDDEN + 4 * HIDDEN + 2 * 2 * HIDDEN + 2 * WIDTH + 4;
-
-pub(super) fn rows(network: &Network) -> Vec<u8> {
-    let layout = WeightLayout::corner();
-    let mut bytes = vec![0; WIDTH * layout.len()];
-    for (class, indices) in classes() {
-        let rows = network.class(class).expect("a listed class");
-        for (row, &index) in rows.iter().zip(indices) {
-            for (k, &number) in row.0.iter().enumerate() {
-                bytes[k * layout.len() + index as usize] = number as u8;
-            }
-        }
-    }
-    bytes
-}
 
 pub(super) fn moves(network: &Network) -> Vec<u8> {
     let rows = network.moves().iter();
@@ -50,23 +31,9 @@ pub(super) fn stages(network: &Network) -> Vec<u8> {
     bytes
 }
 
-/// Reads the network of these sections.
-pub(super) fn read(rows: &[u8], moves: &[u8], stages: &[u8]) -> Result<Network, WeightsError> {
-    let layout = WeightLayout::corner();
-    let mut network = Network::zero();
-    if rows.len() != WIDTH * layout.len() {
-        return Err(Contents("not as many rows as there are patterns"));
-    }
-    for (i, (class, indices)) in classes().enumerate() {
-        let range = layout.range(i);
-        let class_rows = network.class_mut(class).expect("a listed class");
-        read_rows(rows, range.start, &mut class_rows[..range.len()]);
-        // Rows are copied from last to first. The index of a value never exceeds the value, so no row is overwritten
-        // before it is copied.
-        for (value, &index) in indices.iter().enumerate().rev() {
-            class_rows[value] = class_rows[index as usize - range.start];
-        }
-    }
+/// Reads the network of these rows and sections.
+pub(super) fn read(rows: Rows, moves: &[u8], stages: &[u8]) -> Result<Network, WeightsError> {
+    let mut network = Network::with_rows(rows);
     let (side_rows, rest) = moves.as_chunks::<{ 2 * WIDTH }>();
     if side_rows.len() != MAX_MOVES + 1 || !rest.is_empty() {
         return Err(Contents("not 32 rows for numbers of moves"));
@@ -81,23 +48,7 @@ pub(super) fn read(rows: &[u8], moves: &[u8], stages: &[u8]) -> Result<Network, 
     for (stage, bytes) in network.stages_mut().iter_mut().zip(chunks) {
         *stage = read_stage(bytes);
     }
-    match network.is_within_limits() {
-        true => Ok(network),
-        false => Err(Contents("a number of the network is too large")),
-    }
-}
-
-/// Reads the rows of a section from index `start` on. The numbers of a row are far apart in the section, so rows are
-/// read in blocks that fit into the first-level cache. Every start of the program waits for this function.
-fn read_rows(section: &[u8], start: usize, rows: &mut [Row]) {
-    const AT_ONCE: usize = 256;
-    for (block, start) in rows.chunks_mut(AT_ONCE).zip((start..).step_by(AT_ONCE)) {
-        for (k, numbers) in section.chunks_exact(section.len() / WIDTH).enumerate() {
-            for (row, &number) in block.iter_mut().zip(&numbers[start..]) {
-                row.0[k] = number as i8;
-            }
-        }
-    }
+    Ok(network)
 }
 
 fn read_stage(mut bytes: &[u8]) -> Stage {
@@ -130,11 +81,4 @@ fn read_stage(mut bytes: &[u8]) -> Stage {
 fn numbers_of_16_bits<const N: usize>(bytes: &[u8]) -> [i16; N] {
     let mut numbers = bytes.as_chunks().0.iter();
     std::array::from_fn(|_| i16::from_le_bytes(*numbers.next().expect("a number for each")))
-}
-
-/// The name of each class, and the row indices of its values.
-fn classes() -> impl Iterator<Item = (&'static str, &'static [u32])> {
-    let layout = WeightLayout::corner();
-    let classes = CLASSES.iter().enumerate();
-    classes.map(|(i, class)| (class.name, layout.class(i)))
 }

@@ -1,37 +1,35 @@
 //! This project's weights file; `docs/formats/weights.md` describes it byte by byte.
 //!
-//! A file has a header, a zstd frame with the sections, and a checksum of both.
-//!
-//! Each linear weight is stored as its difference from the previous knot. The differences of one weight at all knots
-//! stand together. Differences compress well: neighbouring knots are much alike, and weights of patterns that never
-//! occurred are zero at all knots. Low and high bytes are stored apart, since the high bytes hardly differ.
-//! docs/lab/evaluation.md has the sizes of other layouts.
+//! A file has a header, sections, and a checksum of both. The rows of a network lie in it as the kernels read them, so
+//! that the bundled weights are used in place.
 
 use outflank_kernels::geometry::{Geometry, corner, edax};
+use outflank_kernels::network::Rows;
 
 use super::error::WeightsError::{self, Contents};
 use super::error::check_length;
 use super::format::{Format, VERSION};
+use super::network_sections;
 use super::sniff::{FileKind, WEIGHTS_MAGIC};
-use super::{network_sections, zstd_frame};
 use crate::eval::error_model::ErrorModel;
 use crate::eval::knots::{Knot, MAX_GAME_EMPTIES};
 use crate::eval::linear::Linear;
 use crate::eval::model::{Model, Parameters, geometry_checksum};
 use crate::eval::weight_layout::KNOT_WEIGHTS;
 
-/// The first version of the format. Its linear evaluations are still read, but not its networks, which have rows of 16
-/// numbers.
-const FIRST_VERSION: u32 = 1;
-
 /// The bytes of magic, version and length of the file.
 const HEADER_BYTES: usize = 16;
 const CHECKSUM_BYTES: usize = 4;
+/// The bytes of tag and length of a section.
+const TAG_BYTES: usize = 8;
+/// The alignment of the contents of each section in the file: a multiple of that of a row, so rows can be borrowed.
+const ALIGNMENT: usize = 64;
 
 /// The size limit of the text about the weights, in bytes.
 const ABOUT_BYTES: usize = 64 << 10;
-/// An upper bound of the sections' size. A frame that unpacks to more is refused.
-const MAX_UNPACKED: usize = 2 * KNOT_WEIGHTS * (MAX_GAME_EMPTIES as usize + 1) + 2 * ABOUT_BYTES;
+
+/// The tag and the contents of a section.
+pub(super) type Section = ([u8; 4], Vec<u8>);
 
 /// The tags of the sections, in their order.
 mod tag {
@@ -55,27 +53,24 @@ mod tag {
 
 /// The contents of a file with `model`.
 pub(super) fn write(model: &Model) -> Vec<u8> {
-    file(&sections(model))
+    file_of(&sections(model))
 }
 
-/// The sections of a file with `model`, one after another.
-pub(super) fn sections(model: &Model) -> Vec<u8> {
+/// The sections of a file with `model`.
+pub(super) fn sections(model: &Model) -> Vec<Section> {
     let mut sections = Vec::new();
-    let mut section = |tag: &[u8; 4], contents: &[u8]| {
-        sections.extend(tag);
-        sections.extend((contents.len() as u32).to_le_bytes());
-        sections.extend(contents);
-    };
+    let mut section = |tag: &[u8; 4], contents: Vec<u8>| sections.push((*tag, contents));
     let geometry = model.geometry();
     let checksum = geometry_checksum(geometry).to_le_bytes();
     section(
         tag::GEOMETRY,
-        &[&checksum, geometry.name.as_bytes()].concat(),
+        [&checksum, geometry.name.as_bytes()].concat(),
     );
     if let Parameters::Linear(linear) = &model.parameters {
         let knots: Vec<u8> = linear.knots().iter().map(|knot| knot.empties).collect();
-        section(tag::KNOTS, &knots);
-        section(tag::BIAS, linear.bias.map(i16::to_le_bytes).as_flattened());
+        section(tag::KNOTS, knots);
+        let bias = linear.bias.map(i16::to_le_bytes);
+        section(tag::BIAS, bias.as_flattened().to_vec());
     }
     if let Some(error) = &model.error {
         let numbers = [&error.midgame[..], &error.endgame].concat();
@@ -84,91 +79,149 @@ pub(super) fn sections(model: &Model) -> Vec<u8> {
             "no file can hold this error model: {error:?}"
         );
         let bytes: Vec<u8> = numbers.into_iter().flat_map(f32::to_le_bytes).collect();
-        section(tag::ERROR, &bytes);
+        section(tag::ERROR, bytes);
     }
     let about = &model.about[..model.about.floor_char_boundary(ABOUT_BYTES)];
-    section(tag::ABOUT, about.as_bytes());
+    section(tag::ABOUT, about.as_bytes().to_vec());
     match &model.parameters {
-        Parameters::Linear(linear) => section(tag::WEIGHTS, &differences(linear.knots())),
+        Parameters::Linear(linear) => section(tag::WEIGHTS, weights(linear.knots())),
         Parameters::Network(network) => {
-            section(tag::ROWS, &network_sections::rows(network));
-            section(tag::MOVES, &network_sections::moves(network));
-            section(tag::STAGES, &network_sections::stages(network));
+            section(tag::ROWS, network.rows().to_bytes());
+            section(tag::MOVES, network_sections::moves(network));
+            section(tag::STAGES, network_sections::stages(network));
         }
     }
     sections
 }
 
 /// The contents of a file with these sections.
-pub(super) fn file(sections: &[u8]) -> Vec<u8> {
-    let packed = zstd_frame::pack(sections);
-    let length = HEADER_BYTES + packed.len() + CHECKSUM_BYTES;
-    let mut bytes = Vec::with_capacity(length);
-    bytes.extend(WEIGHTS_MAGIC);
-    bytes.extend(VERSION.to_le_bytes());
-    bytes.extend((length as u32).to_le_bytes());
-    bytes.extend(packed);
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+pub(super) fn file_of(sections: &[Section]) -> Vec<u8> {
+    let mut bytes = vec![0; HEADER_BYTES];
+    for (tag, contents) in sections {
+        bytes.resize(next_section(bytes.len()), 0);
+        bytes.extend(tag);
+        bytes.extend((contents.len() as u32).to_le_bytes());
+        bytes.extend(contents);
+    }
+    bytes.extend([0; CHECKSUM_BYTES]);
+    seal(&mut bytes);
     bytes
+}
+
+/// Sets header and checksum of a file.
+pub(super) fn seal(bytes: &mut [u8]) {
+    bytes[..8].copy_from_slice(WEIGHTS_MAGIC);
+    bytes[8..12].copy_from_slice(&VERSION.to_le_bytes());
+    let length = bytes.len() as u32;
+    bytes[12..16].copy_from_slice(&length.to_le_bytes());
+    let (contents, checksum) = bytes.split_last_chunk_mut().expect("a header goes before");
+    *checksum = crc32fast::hash(contents).to_le_bytes();
+}
+
+/// The offset of the next section in a file that is filled up to offset `end`.
+const fn next_section(end: usize) -> usize {
+    (end + TAG_BYTES).next_multiple_of(ALIGNMENT) - TAG_BYTES
 }
 
 /// Reads the contents of a file.
 pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
-    if !bytes.starts_with(WEIGHTS_MAGIC) {
-        return Err(WeightsError::Foreign(FileKind::detect(bytes)));
-    }
-    let found = bytes.len();
-    let Some((header, rest)) = bytes.split_first_chunk::<HEADER_BYTES>() else {
-        let expected = HEADER_BYTES;
-        return Err(WeightsError::Short { found, expected });
-    };
-    let [version, expected] = [8, 12].map(|at| {
-        let word = header[at..].first_chunk().expect("the header goes on");
-        u32::from_le_bytes(*word)
-    });
-    if version > VERSION {
-        return Err(WeightsError::Version(version));
-    }
-    check_length(found, expected as usize)?;
-    let Some((packed, checksum)) = rest.split_last_chunk::<CHECKSUM_BYTES>() else {
-        return Err(Contents("it is shorter than any"));
-    };
-    let checksum = u32::from_le_bytes(*checksum);
-    let actual = crc32fast::hash(&bytes[..found - CHECKSUM_BYTES]);
-    if actual != checksum {
+    let file = OpenedFile::open(bytes)?;
+    let actual = crc32fast::hash(file.sections.bytes);
+    if actual != file.checksum {
         return Err(WeightsError::Checksum {
             found: actual,
-            expected: checksum,
+            expected: file.checksum,
         });
     }
-    if version < FIRST_VERSION {
-        return Err(Contents("no version has this number"));
+    let (model, format) = file.read(Rows::copied)?;
+    match &model.parameters {
+        Parameters::Network(network) if !network.is_within_limits() => {
+            Err(Contents("a number of the network is too large"))
+        }
+        _ => Ok((model, format)),
     }
-    let sections = zstd_frame::unpack(packed, MAX_UNPACKED)
-        .ok_or(Contents("what is compressed cannot be unpacked"))?;
-    let model = Sections(&sections).model(version)?;
-    Ok((model, Format::Outflank { version, checksum }))
 }
 
-/// The sections of a file that are not yet read.
-struct Sections<'a>(&'a [u8]);
+/// Reads the bundled weights. Rows are used in place. Neither the checksum nor the limits of numbers are checked,
+/// because every start of the program would wait for that.
+pub(super) fn read_bundled(bytes: &'static [u8]) -> Result<(Model, Format), WeightsError> {
+    OpenedFile::open(bytes)?.read(Rows::borrowed)
+}
+
+/// A file whose header has the current version and the right length.
+struct OpenedFile<'a> {
+    sections: Sections<'a>,
+    checksum: u32,
+}
+
+impl<'a> OpenedFile<'a> {
+    fn open(bytes: &'a [u8]) -> Result<OpenedFile<'a>, WeightsError> {
+        if !bytes.starts_with(WEIGHTS_MAGIC) {
+            return Err(WeightsError::Foreign(FileKind::detect(bytes)));
+        }
+        let found = bytes.len();
+        let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
+            let expected = HEADER_BYTES;
+            return Err(WeightsError::Short { found, expected });
+        };
+        let [version, expected] = [8, 12].map(|at| {
+            let word = header[at..].first_chunk().expect("the header goes on");
+            u32::from_le_bytes(*word)
+        });
+        if version != VERSION {
+            return Err(WeightsError::Version(version));
+        }
+        check_length(found, expected as usize)?;
+        match bytes.split_last_chunk::<CHECKSUM_BYTES>() {
+            Some((rest, checksum)) if rest.len() >= HEADER_BYTES => Ok(OpenedFile {
+                sections: Sections {
+                    bytes: rest,
+                    position: HEADER_BYTES,
+                },
+                checksum: u32::from_le_bytes(*checksum),
+            }),
+            _ => Err(Contents("it has no room for a checksum")),
+        }
+    }
+
+    /// Reads the sections. `make_rows` makes the rows of a network from its section.
+    fn read(
+        self,
+        make_rows: impl FnOnce(&'a [u8]) -> Option<Rows>,
+    ) -> Result<(Model, Format), WeightsError> {
+        let format = Format::Outflank {
+            version: VERSION,
+            checksum: self.checksum,
+        };
+        Ok((self.sections.model(make_rows)?, format))
+    }
+}
+
+/// The sections of a file.
+struct Sections<'a> {
+    /// The file without its checksum.
+    bytes: &'a [u8],
+    /// The offset up to which the bytes are read.
+    position: usize,
+}
 
 impl<'a> Sections<'a> {
     /// Takes the contents of the next section if that has `tag`.
     fn next(&mut self, tag: &[u8; 4]) -> Result<Option<&'a [u8]>, WeightsError> {
-        let Some(rest) = self.0.strip_prefix(tag) else {
+        let rest = self
+            .bytes
+            .get(next_section(self.position)..)
+            .unwrap_or_default();
+        let Some(rest) = rest.strip_prefix(tag) else {
             return Ok(None);
         };
-        let cut_off = Contents("a section is cut off");
-        let Some((length, rest)) = rest.split_first_chunk() else {
-            return Err(cut_off);
-        };
-        let length = u32::from_le_bytes(*length) as usize;
-        let Some((contents, rest)) = rest.split_at_checked(length) else {
-            return Err(cut_off);
-        };
-        self.0 = rest;
-        Ok(Some(contents))
+        let length = rest.split_first_chunk();
+        let contents = length.and_then(|(length, rest)| {
+            let (contents, rest) = rest.split_at_checked(u32::from_le_bytes(*length) as usize)?;
+            self.position = self.bytes.len() - rest.len();
+            Some(contents)
+        });
+        contents.ok_or(Contents("a section is cut off")).map(Some)
     }
 
     /// Takes the contents of the next section. It is an error if that section does not have `tag`.
@@ -177,13 +230,11 @@ impl<'a> Sections<'a> {
         self.next(tag)?.ok_or(missing)
     }
 
-    fn model(mut self, version: u32) -> Result<Model, WeightsError> {
+    fn model(
+        mut self,
+        make_rows: impl FnOnce(&'a [u8]) -> Option<Rows>,
+    ) -> Result<Model, WeightsError> {
         let is_linear = self.geometry()?.name == edax::GEOMETRY.name;
-        if !is_linear && version == FIRST_VERSION {
-            return Err(Contents(
-                "its network is of version 1, with rows of 16 numbers, which is no longer read",
-            ));
-        }
         let knots_and_bias = match is_linear {
             true => Some((self.expect(tag::KNOTS)?, self.expect(tag::BIAS)?)),
             false => None,
@@ -197,13 +248,16 @@ impl<'a> Sections<'a> {
                 let knots = knots(empties, self.expect(tag::WEIGHTS)?)?;
                 Parameters::Linear(Linear::new(knots, biases(bias)?)?)
             }
-            None => Parameters::Network(network_sections::read(
-                self.expect(tag::ROWS)?,
-                self.expect(tag::MOVES)?,
-                self.expect(tag::STAGES)?,
-            )?),
+            None => {
+                let rows = make_rows(self.expect(tag::ROWS)?);
+                Parameters::Network(network_sections::read(
+                    rows.ok_or(Contents("not as many rows as the geometry has"))?,
+                    self.expect(tag::MOVES)?,
+                    self.expect(tag::STAGES)?,
+                )?)
+            }
         };
-        if !self.0.is_empty() {
+        if self.position < self.bytes.len() {
             return Err(Contents("something follows the weights"));
         }
         Ok(Model {
@@ -250,54 +304,22 @@ fn error_model(contents: &[u8]) -> Result<ErrorModel, WeightsError> {
     }
 }
 
-/// The differences of weights between knots: the low bytes of all differences, then their high bytes.
-fn differences(knots: &[Knot]) -> Vec<u8> {
-    let count = knots.len() * KNOT_WEIGHTS;
-    let mut bytes = vec![0; 2 * count];
-    let (low, high) = bytes.split_at_mut(count);
-    let mut halves = low.iter_mut().zip(high);
-    for index in 0..KNOT_WEIGHTS {
-        let mut previous = 0_i16;
-        for knot in knots {
-            let weight = knot.weights[index];
-            let (low, high) = halves.next().expect("there are two bytes per weight");
-            [*low, *high] = zigzag(weight.wrapping_sub(previous)).to_le_bytes();
-            previous = weight;
-        }
-    }
-    bytes
+/// The weights of these knots.
+fn weights(knots: &[Knot]) -> Vec<u8> {
+    let weights = knots.iter().flat_map(|knot| &knot.weights);
+    weights.copied().flat_map(i16::to_le_bytes).collect()
 }
 
-/// The knots with these numbers of empty squares; the inverse of [`differences`].
-fn knots(empties: &[u8], differences: &[u8]) -> Result<Vec<Knot>, WeightsError> {
-    let count = empties.len() * KNOT_WEIGHTS;
-    if differences.len() != 2 * count {
+/// The knots with these numbers of empty squares and weights.
+fn knots(empties: &[u8], weights: &[u8]) -> Result<Vec<Knot>, WeightsError> {
+    let (weights, rest) = weights.as_chunks();
+    if weights.len() != empties.len() * KNOT_WEIGHTS || !rest.is_empty() {
         return Err(Contents("not as many weights as the knots have"));
     }
-    let (low, high) = differences.split_at(count);
-    let mut halves = low.iter().zip(high);
-    let knot = |&empties| Knot {
+    let knots = empties.iter().zip(weights.chunks_exact(KNOT_WEIGHTS));
+    let knot = |(&empties, weights): (_, &[[u8; 2]])| Knot {
         empties,
-        weights: vec![0; KNOT_WEIGHTS],
+        weights: weights.iter().copied().map(i16::from_le_bytes).collect(),
     };
-    let mut knots: Vec<Knot> = empties.iter().map(knot).collect();
-    for index in 0..KNOT_WEIGHTS {
-        let mut weight = 0_i16;
-        for knot in &mut knots {
-            let (&low, &high) = halves.next().expect("there are two bytes per weight");
-            weight = weight.wrapping_add(unzigzag(u16::from_le_bytes([low, high])));
-            knot.weights[index] = weight;
-        }
-    }
-    Ok(knots)
-}
-
-/// Zigzag encoding: 0, -1, 1, -2, 2, … become 0, 1, 2, 3, 4, …. So the high byte of a number near 0 is 0.
-const fn zigzag(number: i16) -> u16 {
-    (number << 1 ^ number >> 15) as u16
-}
-
-/// The inverse of [`zigzag`].
-const fn unzigzag(code: u16) -> i16 {
-    (code >> 1) as i16 ^ -((code & 1) as i16)
+    Ok(knots.map(knot).collect())
 }

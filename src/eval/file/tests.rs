@@ -3,7 +3,7 @@
 use outflank_random::SplitMix64;
 use outflank_testing::models::random_network;
 
-use super::outflank_format::{file, sections};
+use super::outflank_format::{Section, file_of, seal, sections};
 use super::*;
 use crate::eval::ErrorModel;
 use crate::eval::linear::LinearError;
@@ -14,12 +14,6 @@ fn error_model(coefficient: f32) -> ErrorModel {
         midgame: [coefficient; 10],
         endgame: [-coefficient; 4],
     }
-}
-
-/// A section of a file.
-fn section(tag: &str, contents: &[u8]) -> Vec<u8> {
-    let length = (contents.len() as u32).to_le_bytes();
-    [tag.as_bytes(), &length, contents].concat()
 }
 
 #[test]
@@ -38,17 +32,15 @@ fn written_linear_weights_read_back_unchanged() {
         let found = WeightsFile::read(&bytes).unwrap();
         assert_eq!((found.model, found.bytes), (model, bytes.len()));
         let checksum = u32::from_le_bytes(*bytes.last_chunk().unwrap());
-        let version = 2;
+        let version = 3;
         assert_eq!(found.format, Format::Outflank { version, checksum });
     }
 }
 
 #[test]
-fn sixteen_knots_are_small_on_disk_and_in_memory() {
+fn sixteen_knots_take_at_most_16_mib_in_memory() {
     let model = random_linear(&(0..=60).step_by(4).collect::<Vec<_>>(), i16::MAX);
     assert_eq!(model.as_linear().unwrap().knots().len(), 16);
-    let bytes = model.write().len();
-    assert!(bytes <= 6_000_000, "{bytes}");
     let resident = model.parameters.resident_bytes();
     assert!(resident <= 16 << 20, "{resident}");
 }
@@ -88,20 +80,17 @@ fn damaged_files_are_rejected() {
 }
 
 #[test]
-fn version_1_is_read_for_linear_weights_only() {
-    let first = |model: &Model| {
-        let mut bytes = model.write();
-        bytes[8] = 1;
-        let end = bytes.len() - 4;
-        let checksum = crc32fast::hash(&bytes[..end]);
-        bytes[end..].copy_from_slice(&checksum.to_le_bytes());
-        WeightsFile::read(&bytes)
-    };
-    let linear = random_linear(&[0, 60], 700);
-    assert_eq!(first(&linear).unwrap().model, linear);
-    let network = Model::network(random_network(7), String::new());
-    let error = first(&network).unwrap_err().to_string();
-    assert!(error.contains("of version 1, with rows of 16"), "{error}");
+fn other_versions_are_refused_with_advice() {
+    let mut bytes = random_linear(&[7], 1).write();
+    for (version, advice) in [(2, "import it again"), (4, "update outflank")] {
+        bytes[8] = version;
+        let error = Model::read(&bytes).unwrap_err().to_string();
+        let expected = format!("of version {version}, but this outflank reads version 3");
+        assert!(
+            error.contains(&expected) && error.ends_with(advice),
+            "{error}"
+        );
+    }
 }
 
 #[test]
@@ -122,29 +111,24 @@ fn written_networks_read_back_unchanged() {
 }
 
 /// The sections of `model`, with the contents of section `tag` modified by `change`.
-fn with_section(model: &Model, tag: &str, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
-    let whole = sections(model);
-    let length_at = |at: usize| u32::from_le_bytes(whole[at + 4..at + 8].try_into().unwrap());
-    let mut at = 0;
-    while &whole[at..at + 4] != tag.as_bytes() {
-        at += 8 + length_at(at) as usize;
-    }
-    let end = at + 8 + length_at(at) as usize;
-    let mut contents = whole[at + 8..end].to_vec();
-    change(&mut contents);
-    [&whole[..at], &section(tag, &contents), &whole[end..]].concat()
+fn with_section(model: &Model, tag: &str, change: impl FnOnce(&mut Vec<u8>)) -> Vec<Section> {
+    let mut sections = sections(model);
+    let mut all = sections.iter_mut();
+    let section = all.find(|(name, _)| name == tag.as_bytes());
+    change(&mut section.expect("a section of the model").1);
+    sections
 }
 
-/// Checks that reading a file with these sections fails with a message that contains `expected`.
-fn assert_impossible(sections: &[u8], expected: &str) {
-    let error = Model::read(&file(sections)).unwrap_err().to_string();
+/// Checks that reading a file fails with a message that contains `expected`.
+fn assert_impossible(bytes: &[u8], expected: &str) {
+    let error = Model::read(bytes).unwrap_err().to_string();
     assert!(error.contains(expected), "{error}, not {expected}");
 }
 
 #[test]
 fn impossible_network_sections_are_reported() {
     let model = Model::network(random_network(7), String::new());
-    assert!(Model::read(&file(&with_section(&model, "ROWS", |_| ()))).is_ok());
+    assert!(Model::read(&file_of(&with_section(&model, "ROWS", |_| ()))).is_ok());
     type Change = fn(&mut Vec<u8>);
     let shorter: Change = |bytes| bytes.truncate(bytes.len() - 1);
     let last_is_large: Change = |bytes| *bytes.last_mut().unwrap() = 0x7f;
@@ -159,11 +143,11 @@ fn impossible_network_sections_are_reported() {
         ("STAG", last_is_large, "too large"),
         ("GEOM", |bytes| bytes[0] ^= 1, "geometry corner"),
     ] {
-        assert_impossible(&with_section(&model, tag, change), expected);
+        assert_impossible(&file_of(&with_section(&model, tag, change)), expected);
     }
-    let whole = sections(&model);
-    let without_stages = whole.windows(4).rposition(|four| four == b"STAG").unwrap();
-    assert_impossible(&whole[..without_stages], "a section is missing");
+    let mut without_stages = sections(&model);
+    without_stages.pop();
+    assert_impossible(&file_of(&without_stages), "a section is missing");
 }
 
 #[test]
@@ -171,7 +155,7 @@ fn impossible_linear_sections_are_reported() {
     let mut model = random_linear(&[0, 60], 1);
     model.error = Some(error_model(1.0));
     let whole = sections(&model);
-    assert!(Model::read(&file(&whole)).is_ok());
+    assert!(Model::read(&file_of(&whole)).is_ok());
     for (tag, contents, expected) in [
         ("GEOM", &b"abc"[..], "no checksum"),
         ("GEOM", b"abcdhex", "geometry hex (64636261)"),
@@ -185,32 +169,31 @@ fn impossible_linear_sections_are_reported() {
         ("WGTS", &[0; 3], "not as many weights"),
     ] {
         let sections = with_section(&model, tag, |bytes| *bytes = contents.to_vec());
-        assert_impossible(&sections, expected);
+        assert_impossible(&file_of(&sections), expected);
     }
     let other_geometry = with_section(&model, "GEOM", |bytes| bytes[0] ^= 1);
-    assert_impossible(&other_geometry, "geometry edax");
-    assert_impossible(&[], "a section is missing");
-    assert_impossible(b"GEOM\x05\0", "a section is cut off");
-    assert_impossible(&whole[..whole.len() - 1], "a section is cut off");
-    assert_impossible(&[&whole[..], b"x"].concat(), "something follows");
-    // More bytes than the sections of any weights have.
-    assert_impossible(&vec![0; 20 << 20], "cannot be unpacked");
+    assert_impossible(&file_of(&other_geometry), "geometry edax");
+    assert_impossible(&file_of(&[]), "a section is missing");
+    for cut in [1, 30_000] {
+        let mut bytes = file_of(&whole);
+        bytes.truncate(bytes.len() - cut);
+        seal(&mut bytes);
+        assert_impossible(&bytes, "a section is cut off");
+    }
+    let last = whole.last().unwrap().clone();
+    let twice = [&whole[..], &[last]].concat();
+    assert_impossible(&file_of(&twice), "something follows");
 
-    let [knot, bias, weights] = ["KNOT", "BIAS", "WGTS"].map(|tag| {
-        let mut tags = whole.windows(4);
-        tags.position(|four| four == tag.as_bytes()).unwrap()
-    });
-    let without_knots = [&whole[..knot], &whole[bias..]].concat();
-    assert_impossible(&without_knots, "a section is missing");
-    let (no_knots, no_weights) = (section("KNOT", b""), section("WGTS", b""));
-    let none = [
-        &whole[..knot],
-        &no_knots,
-        &whole[bias..weights],
-        &no_weights,
-    ]
-    .concat();
-    let error = Model::read(&file(&none)).unwrap_err();
+    let mut without_knots = whole.clone();
+    without_knots.retain(|(tag, _)| tag != b"KNOT");
+    assert_impossible(&file_of(&without_knots), "a section is missing");
+    let mut none = whole.clone();
+    for (tag, contents) in &mut none {
+        if tag == b"KNOT" || tag == b"WGTS" {
+            contents.clear();
+        }
+    }
+    let error = Model::read(&file_of(&none)).unwrap_err();
     assert_eq!(error, LinearError::Empty.into());
 }
 
@@ -232,11 +215,14 @@ fn foreign_files_are_named_in_the_error() {
     }
 }
 
+/// Reads the bundled weights from a copy, with the checks that a start of the program omits.
 #[test]
-fn embedded_weights_read_and_fit_in_16_mib() {
-    let model = Model::embedded();
-    assert_eq!(model.is_some(), cfg!(feature = "embedded-weights"));
-    if let Some(model) = model {
-        assert!(model.parameters.resident_bytes() <= 16 << 20);
+fn bundled_weights_are_valid_and_take_at_most_6_mib() {
+    let bundled = WeightsFile::embedded();
+    assert_eq!(bundled.is_some(), cfg!(feature = "embedded-weights"));
+    if let (Some(bundled), Some(bytes)) = (bundled, EMBEDDED) {
+        assert_eq!(WeightsFile::read(bytes).as_ref(), Ok(&bundled));
+        assert!(bundled.model.write() == bytes, "it is written differently");
+        assert!(bundled.model.parameters.resident_bytes() <= 6 << 20);
     }
 }

@@ -2,7 +2,7 @@
 
 use outflank::eval::{KNOT_WEIGHTS, Knot, Model};
 use outflank::kernels::geometry::{corner, edax};
-use outflank::kernels::network::{HIDDEN, STAGES, WIDTH};
+use outflank::kernels::network::{HIDDEN, Rows, STAGES, WIDTH};
 use outflank::kernels::{Isa, Network, registry};
 use outflank::openings::openings;
 use outflank::search::{Limits, MAX_THREADS, Selectivity, Strength};
@@ -81,7 +81,7 @@ fn sizes_and_counts_are_those_of_the_code() {
         "README.md": "| | Outflank {short} |";
         "docs/guide/match.md": "(Outflank {version}, GTP)";
         "docs/guide/library.md": "the bundled weights, {} |", megabytes(weights);
-        "docs/guide/c.md": "unpacks the weights, {},", mebibytes(network);
+        "docs/guide/c.md": "copies {} KB of the bundled weights", (network - Rows::BYTES).div_ceil(1000);
         "docs/guide/kernels.md": "On x86-64 there are {x86} pairs of algorithm and level";
         "docs/guide/kernels.md": "({} at `neon`, {} at `simd128`)", algorithms("neon"), algorithms("simd128");
         "docs/proofs.md": " of {x86} algorithms at their levels are proved";
@@ -101,6 +101,7 @@ fn sizes_and_counts_are_those_of_the_code() {
         "docs/guide/training.md": "the {openings} positions that 8 plies can reach";
         "docs/guide/match.md": "({openings} after 8)";
         "docs/formats/weights.md": "for 0 to {} empty squares {stage} bytes", STAGES - 1;
+        "docs/formats/weights.md": "`ROWS` has {} rows of {WIDTH} signed bytes", grouped(corner::LENGTH);
         "docs/formats/weights.md": "inputs in the value: {HIDDEN}, {HIDDEN} and {WIDTH} numbers";
         "docs/guide/solve.md": "| threads, 1 to {MAX_THREADS} |";
         "docs/guide/solve.md": "A file may have up to {} MiB", files::MAX_GAMES_MIB;
@@ -110,6 +111,16 @@ fn sizes_and_counts_are_those_of_the_code() {
         "docs/guide/gtp.md": "(default level {level})";
         "docs/guide/nboard.md": "or level either, moves are searched at level {level}.";
         "docs/guide/play.md": "the program plays at level {level}";
+    }
+}
+
+#[test]
+fn rows_of_networks_are_where_the_format_says() {
+    let format = page("docs/formats/weights.md");
+    for class in &corner::CLASSES {
+        let (first, rows) = (grouped(class.offset), grouped(class.weights()));
+        let line = format!("| {} | {first} | {rows} |", class.name);
+        assert!(format.contains(&line), "{line}");
     }
 }
 

@@ -14,7 +14,7 @@ function moduleUrl(build: Build): URL {
 }
 
 function weightsUrl(): URL {
-  return new URL("../wasm/outflank.weights", import.meta.url);
+  return new URL("../wasm/outflank.weights.gz", import.meta.url);
 }
 
 async function fetchChecked(url: URL): Promise<Response> {
@@ -39,5 +39,10 @@ export async function fetchModule(build: Build): Promise<WebAssembly.Module> {
 }
 
 export async function fetchWeights(): Promise<Uint8Array> {
-  return new Uint8Array(await (await fetchChecked(weightsUrl())).arrayBuffer());
+  const bytes = new Uint8Array(await (await fetchChecked(weightsUrl())).arrayBuffer());
+  // Servers that declare the file as compressed make the browser unpack it.
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (!isPacked) return bytes;
+  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(unpacked).arrayBuffer());
 }

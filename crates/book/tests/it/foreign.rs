@@ -70,7 +70,9 @@ fn foreign_schemas_are_refused_in_one_line() {
         ),
         ("analyze".to_owned(), "unexpected table \"sqlite_stat"),
         (
-            "create virtual table words using fts5(a)".to_owned(),
+            "pragma writable_schema = on; insert into sqlite_schema values \
+             ('table', 'words', 'words', 0, 'create virtual table words using fts5(a)')"
+                .to_owned(),
             "unexpected table \"words",
         ),
         (

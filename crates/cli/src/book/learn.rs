@@ -10,10 +10,11 @@ use outflank::{Board, Game};
 use outflank_book::learn::{Plan, Progress, Work, learn};
 use outflank_book::{BookError, Writer};
 use outflank_support::text::plural;
+use outflank_support::threads::core_count;
 
 use super::writable_path;
 use crate::console::{clock, print_line};
-use crate::engine::{EngineArguments, core_count};
+use crate::engine::EngineArguments;
 use crate::input::Inputs;
 use crate::number_options::seconds;
 use crate::number_options::{POSITIVE_U32, grouped, whole};

@@ -20,13 +20,14 @@ use outflank_train::input::{InputError, SkippedInput};
 use outflank_train::record::RecordError;
 
 use super::console::remark;
-use super::engine::{IsaArgument, core_count};
+use super::engine::IsaArgument;
 use super::error::{CommandError, FAILURE, NoWeights, USAGE, exit_status};
 use super::input::Remarks;
 use super::progress::ProgressArgument;
 use super::signals::{status_unless_stopped, stop_on_interrupt_with_notice};
 use crate::number_options::whole;
 use outflank_support::text::plural;
+use outflank_support::threads::core_count;
 
 crate::subcommands! {
     /// Train an evaluation: label positions, fit weights, measure errors

@@ -27,7 +27,6 @@ mod play_hints;
 mod play_terminal;
 mod protocol_clocks;
 mod protocol_faults;
-mod prove_cli;
 mod reading_errors;
 mod reading_games;
 mod reading_names;

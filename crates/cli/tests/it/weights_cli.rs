@@ -87,7 +87,7 @@ fn info_shows_the_contents_of_a_file() {
     for (key, expected) in [
         ("file", "a.weights".into()),
         ("format", "outflank".into()),
-        ("version", "2".into()),
+        ("version", "3".into()),
         ("checksum", format!("{checksum:08x}").into()),
         ("geometry", "edax".into()),
         ("knots", [0, 60][..].into()),
@@ -132,7 +132,7 @@ fn info_shows_the_contents_of_a_file() {
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines: Vec<String> = text.lines().map(words).collect();
     for expected in [
-        "format outflank 2",
+        "format outflank 3",
         &format!("checksum {checksum:08x}"),
         "knots 2, at 0 60 empty squares",
         "error model as below",
@@ -173,15 +173,27 @@ fn bad_files_are_refused() {
     let good = model().write();
     let mut flipped = good.clone();
     flipped[100] ^= 1;
-    let mut newer = good.clone();
-    newer[8] = 3;
+    let [older, newer] = [2, 4].map(|version| {
+        let mut other = good.clone();
+        other[8] = version;
+        other
+    });
     let edax = edax(ByteOrder::Little);
     for (name, contents, expected) in [
         ("empty", &b""[..], "expected weights, but it is empty"),
         ("cut", &good[..good.len() / 2], "copy it again"),
         ("long", &[&good[..], &good].concat(), "copy it again"),
         ("flipped", &flipped, "damaged: its checksum is"),
-        ("newer", &newer, "version 3, which a newer outflank wrote"),
+        (
+            "older",
+            &older,
+            "version 2, but this outflank reads version 3: train or import it again",
+        ),
+        (
+            "newer",
+            &newer,
+            "version 4, but this outflank reads version 3: update outflank",
+        ),
         (
             "cut.dat",
             &edax[..5_000_000],

@@ -55,150 +55,150 @@ pub fn inputs_first(
         let side = &network.moves[(moves as usize).min(MAX_MOVES)];
         let common = I16x32::load(&stage.start.0).add(I16x32::load(&side.0));
         let four0 = I8x32::load(
-                &network.rows.0[OFFSETS[0] as usize + usize::from(features.0[0])].0,
+                &network.rows[OFFSETS[0] as usize + usize::from(features.0[0])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[4] as usize + usize::from(features.0[4])].0,
+                    &network.rows[OFFSETS[4] as usize + usize::from(features.0[4])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[8] as usize + usize::from(features.0[8])].0,
+                    &network.rows[OFFSETS[8] as usize + usize::from(features.0[8])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[12] as usize + usize::from(features.0[12])].0,
+                    &network.rows[OFFSETS[12] as usize + usize::from(features.0[12])].0,
                 ),
             );
         let four1 = I8x32::load(
-                &network.rows.0[OFFSETS[16] as usize + usize::from(features.0[16])].0,
+                &network.rows[OFFSETS[16] as usize + usize::from(features.0[16])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[20] as usize + usize::from(features.0[20])].0,
+                    &network.rows[OFFSETS[20] as usize + usize::from(features.0[20])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[24] as usize + usize::from(features.0[24])].0,
+                    &network.rows[OFFSETS[24] as usize + usize::from(features.0[24])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[28] as usize + usize::from(features.0[28])].0,
+                    &network.rows[OFFSETS[28] as usize + usize::from(features.0[28])].0,
                 ),
             );
         let corner0 = four0.widening_add(four1).add(common).clamp_to_7_bits();
         let four0 = I8x32::load(
-                &network.rows.0[OFFSETS[1] as usize + usize::from(features.0[1])].0,
+                &network.rows[OFFSETS[1] as usize + usize::from(features.0[1])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[5] as usize + usize::from(features.0[5])].0,
+                    &network.rows[OFFSETS[5] as usize + usize::from(features.0[5])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[9] as usize + usize::from(features.0[9])].0,
+                    &network.rows[OFFSETS[9] as usize + usize::from(features.0[9])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[13] as usize + usize::from(features.0[13])].0,
+                    &network.rows[OFFSETS[13] as usize + usize::from(features.0[13])].0,
                 ),
             );
         let four1 = I8x32::load(
-                &network.rows.0[OFFSETS[17] as usize + usize::from(features.0[17])].0,
+                &network.rows[OFFSETS[17] as usize + usize::from(features.0[17])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[21] as usize + usize::from(features.0[21])].0,
+                    &network.rows[OFFSETS[21] as usize + usize::from(features.0[21])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[25] as usize + usize::from(features.0[25])].0,
+                    &network.rows[OFFSETS[25] as usize + usize::from(features.0[25])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[29] as usize + usize::from(features.0[29])].0,
+                    &network.rows[OFFSETS[29] as usize + usize::from(features.0[29])].0,
                 ),
             );
         let corner1 = four0.widening_add(four1).add(common).clamp_to_7_bits();
         let four0 = I8x32::load(
-                &network.rows.0[OFFSETS[2] as usize + usize::from(features.0[2])].0,
+                &network.rows[OFFSETS[2] as usize + usize::from(features.0[2])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[6] as usize + usize::from(features.0[6])].0,
+                    &network.rows[OFFSETS[6] as usize + usize::from(features.0[6])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[10] as usize + usize::from(features.0[10])].0,
+                    &network.rows[OFFSETS[10] as usize + usize::from(features.0[10])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[14] as usize + usize::from(features.0[14])].0,
+                    &network.rows[OFFSETS[14] as usize + usize::from(features.0[14])].0,
                 ),
             );
         let four1 = I8x32::load(
-                &network.rows.0[OFFSETS[18] as usize + usize::from(features.0[18])].0,
+                &network.rows[OFFSETS[18] as usize + usize::from(features.0[18])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[22] as usize + usize::from(features.0[22])].0,
+                    &network.rows[OFFSETS[22] as usize + usize::from(features.0[22])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[26] as usize + usize::from(features.0[26])].0,
+                    &network.rows[OFFSETS[26] as usize + usize::from(features.0[26])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[30] as usize + usize::from(features.0[30])].0,
+                    &network.rows[OFFSETS[30] as usize + usize::from(features.0[30])].0,
                 ),
             );
         let corner2 = four0.widening_add(four1).add(common).clamp_to_7_bits();
         let four0 = I8x32::load(
-                &network.rows.0[OFFSETS[3] as usize + usize::from(features.0[3])].0,
+                &network.rows[OFFSETS[3] as usize + usize::from(features.0[3])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[7] as usize + usize::from(features.0[7])].0,
+                    &network.rows[OFFSETS[7] as usize + usize::from(features.0[7])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[11] as usize + usize::from(features.0[11])].0,
+                    &network.rows[OFFSETS[11] as usize + usize::from(features.0[11])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[15] as usize + usize::from(features.0[15])].0,
+                    &network.rows[OFFSETS[15] as usize + usize::from(features.0[15])].0,
                 ),
             );
         let four1 = I8x32::load(
-                &network.rows.0[OFFSETS[19] as usize + usize::from(features.0[19])].0,
+                &network.rows[OFFSETS[19] as usize + usize::from(features.0[19])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[23] as usize + usize::from(features.0[23])].0,
+                    &network.rows[OFFSETS[23] as usize + usize::from(features.0[23])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[27] as usize + usize::from(features.0[27])].0,
+                    &network.rows[OFFSETS[27] as usize + usize::from(features.0[27])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[31] as usize + usize::from(features.0[31])].0,
+                    &network.rows[OFFSETS[31] as usize + usize::from(features.0[31])].0,
                 ),
             );
         let corner3 = four0.widening_add(four1).add(common).clamp_to_7_bits();
@@ -209,150 +209,150 @@ pub fn inputs_first(
         let side = &network.moves[(other_moves as usize).min(MAX_MOVES)];
         let common = I16x32::load(&stage.start.0).add(I16x32::load(&side.0));
         let four0 = I8x32::load(
-                &network.rows.0[OFFSETS[0] as usize + usize::from(other.0[0])].0,
+                &network.rows[OFFSETS[0] as usize + usize::from(other.0[0])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[4] as usize + usize::from(other.0[4])].0,
+                    &network.rows[OFFSETS[4] as usize + usize::from(other.0[4])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[8] as usize + usize::from(other.0[8])].0,
+                    &network.rows[OFFSETS[8] as usize + usize::from(other.0[8])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[12] as usize + usize::from(other.0[12])].0,
+                    &network.rows[OFFSETS[12] as usize + usize::from(other.0[12])].0,
                 ),
             );
         let four1 = I8x32::load(
-                &network.rows.0[OFFSETS[16] as usize + usize::from(other.0[16])].0,
+                &network.rows[OFFSETS[16] as usize + usize::from(other.0[16])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[20] as usize + usize::from(other.0[20])].0,
+                    &network.rows[OFFSETS[20] as usize + usize::from(other.0[20])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[24] as usize + usize::from(other.0[24])].0,
+                    &network.rows[OFFSETS[24] as usize + usize::from(other.0[24])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[28] as usize + usize::from(other.0[28])].0,
+                    &network.rows[OFFSETS[28] as usize + usize::from(other.0[28])].0,
                 ),
             );
         let corner0 = four0.widening_add(four1).add(common).clamp_to_7_bits();
         let four0 = I8x32::load(
-                &network.rows.0[OFFSETS[1] as usize + usize::from(other.0[1])].0,
+                &network.rows[OFFSETS[1] as usize + usize::from(other.0[1])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[5] as usize + usize::from(other.0[5])].0,
+                    &network.rows[OFFSETS[5] as usize + usize::from(other.0[5])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[9] as usize + usize::from(other.0[9])].0,
+                    &network.rows[OFFSETS[9] as usize + usize::from(other.0[9])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[13] as usize + usize::from(other.0[13])].0,
+                    &network.rows[OFFSETS[13] as usize + usize::from(other.0[13])].0,
                 ),
             );
         let four1 = I8x32::load(
-                &network.rows.0[OFFSETS[17] as usize + usize::from(other.0[17])].0,
+                &network.rows[OFFSETS[17] as usize + usize::from(other.0[17])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[21] as usize + usize::from(other.0[21])].0,
+                    &network.rows[OFFSETS[21] as usize + usize::from(other.0[21])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[25] as usize + usize::from(other.0[25])].0,
+                    &network.rows[OFFSETS[25] as usize + usize::from(other.0[25])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[29] as usize + usize::from(other.0[29])].0,
+                    &network.rows[OFFSETS[29] as usize + usize::from(other.0[29])].0,
                 ),
             );
         let corner1 = four0.widening_add(four1).add(common).clamp_to_7_bits();
         let four0 = I8x32::load(
-                &network.rows.0[OFFSETS[2] as usize + usize::from(other.0[2])].0,
+                &network.rows[OFFSETS[2] as usize + usize::from(other.0[2])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[6] as usize + usize::from(other.0[6])].0,
+                    &network.rows[OFFSETS[6] as usize + usize::from(other.0[6])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[10] as usize + usize::from(other.0[10])].0,
+                    &network.rows[OFFSETS[10] as usize + usize::from(other.0[10])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[14] as usize + usize::from(other.0[14])].0,
+                    &network.rows[OFFSETS[14] as usize + usize::from(other.0[14])].0,
                 ),
             );
         let four1 = I8x32::load(
-                &network.rows.0[OFFSETS[18] as usize + usize::from(other.0[18])].0,
+                &network.rows[OFFSETS[18] as usize + usize::from(other.0[18])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[22] as usize + usize::from(other.0[22])].0,
+                    &network.rows[OFFSETS[22] as usize + usize::from(other.0[22])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[26] as usize + usize::from(other.0[26])].0,
+                    &network.rows[OFFSETS[26] as usize + usize::from(other.0[26])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[30] as usize + usize::from(other.0[30])].0,
+                    &network.rows[OFFSETS[30] as usize + usize::from(other.0[30])].0,
                 ),
             );
         let corner2 = four0.widening_add(four1).add(common).clamp_to_7_bits();
         let four0 = I8x32::load(
-                &network.rows.0[OFFSETS[3] as usize + usize::from(other.0[3])].0,
+                &network.rows[OFFSETS[3] as usize + usize::from(other.0[3])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[7] as usize + usize::from(other.0[7])].0,
+                    &network.rows[OFFSETS[7] as usize + usize::from(other.0[7])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[11] as usize + usize::from(other.0[11])].0,
+                    &network.rows[OFFSETS[11] as usize + usize::from(other.0[11])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[15] as usize + usize::from(other.0[15])].0,
+                    &network.rows[OFFSETS[15] as usize + usize::from(other.0[15])].0,
                 ),
             );
         let four1 = I8x32::load(
-                &network.rows.0[OFFSETS[19] as usize + usize::from(other.0[19])].0,
+                &network.rows[OFFSETS[19] as usize + usize::from(other.0[19])].0,
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[23] as usize + usize::from(other.0[23])].0,
+                    &network.rows[OFFSETS[23] as usize + usize::from(other.0[23])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[27] as usize + usize::from(other.0[27])].0,
+                    &network.rows[OFFSETS[27] as usize + usize::from(other.0[27])].0,
                 ),
             )
             .add(
                 I8x32::load(
-                    &network.rows.0[OFFSETS[31] as usize + usize::from(other.0[31])].0,
+                    &network.rows[OFFSETS[31] as usize + usize::from(other.0[31])].0,
                 ),
             );
         let corner3 = four0.widening_add(four1).add(common).clamp_to_7_bits();

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use outflank::StopHandle;
 use outflank_support::threads::set_one_by_default;
-use outflank_tournament::kill_group;
+use outflank_tournament::ProcessGroup;
 
 use super::PeerError;
 
@@ -61,23 +61,18 @@ impl Program {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         set_one_by_default(&mut command);
-        #[cfg(unix)]
-        {
-            // A separate process group can be killed as a whole and gets no Ctrl-C from the terminal.
-            use std::os::unix::process::CommandExt;
-            command.process_group(0);
-        }
-        let mut child = command.spawn().map_err(start_error)?;
+        let (mut child, group) = ProcessGroup::spawn(&mut command).map_err(start_error)?;
         let outputs = collect(child.stdout.take().expect("it is piped"));
         let errors = collect(child.stderr.take().expect("it is piped"));
         let streams = outputs.and_then(|outputs| Ok([outputs, errors?]));
         let streams = streams.map_err(|error| {
-            end(&mut child);
+            end(&mut child, &group);
             start_error(error)
         })?;
         let mut output = String::new();
         for stream in streams {
-            let Some(text) = wait(&stream, &mut child, stop) else {
+            let Some(text) = wait(&stream, stop) else {
+                end(&mut child, &group);
                 return Ok(None);
             };
             output.push_str(&text);
@@ -115,24 +110,20 @@ fn collect(mut stream: impl Read + Send + 'static) -> io::Result<Receiver<String
 }
 
 /// Kills a program with its process group.
-fn end(child: &mut Child) {
-    kill_group(child.id());
+fn end(child: &mut Child, group: &ProcessGroup) {
+    group.kill();
     // The child may have ended by itself.
     let _ = child.kill();
     let _ = child.wait();
 }
 
-/// Waits for the end of a stream of `child` and returns its text. If `stop` ends the wait, kills the child and returns
-/// `None`.
-fn wait(stream: &Receiver<String>, child: &mut Child, stop: &StopHandle) -> Option<String> {
+/// Waits for the end of a stream and returns its text; `None` if `stop` ends the wait.
+fn wait(stream: &Receiver<String>, stop: &StopHandle) -> Option<String> {
     loop {
         match stream.recv_timeout(Duration::from_millis(50)) {
             Ok(text) => return Some(text),
             Err(RecvTimeoutError::Disconnected) => return Some(String::new()),
-            Err(RecvTimeoutError::Timeout) if stop.is_stopped() => {
-                end(child);
-                return None;
-            }
+            Err(RecvTimeoutError::Timeout) if stop.is_stopped() => return None,
             Err(RecvTimeoutError::Timeout) => (),
         }
     }

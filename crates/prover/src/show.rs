@@ -4,13 +4,13 @@ use std::io;
 
 use outflank_checker::check::describe;
 use outflank_checker::input::Answer;
+use outflank_console::console::print_line;
+use outflank_console::json::to_line;
 use outflank_prover::batch::ProofAttempt;
 use outflank_prover::prove::{Outcome, Refutation};
 use outflank_prover::replay::{Replay, replay};
 use outflank_prover::report;
 use serde::Serialize;
-
-use crate::console::print_line;
 
 /// Writes a line about a proof, and the details of a refutation.
 pub(super) fn text(proof: &ProofAttempt) -> io::Result<()> {
@@ -108,7 +108,7 @@ pub(super) fn json(proof: &ProofAttempt) -> io::Result<()> {
             _ => None,
         },
     };
-    print_line(crate::json::to_line(&row))
+    print_line(to_line(&row))
 }
 
 fn refutation_row(proof: &ProofAttempt, refutation: &Refutation) -> RefutationRow {
