@@ -25,7 +25,7 @@ export PATH="$folder/bin:$PATH"
 cp "$root"/data/problems/*.obf data/problems
 head -n 12 data/problems/ffo-1-19.obf >FILE
 cp FILE FILE…
-for copy in test.obf hard.obf many.obf; do
+for copy in positions.obf test.obf hard.obf many.obf; do
     cp FILE "$copy"
 done
 printf 'f5d6c3d3c4f4f6\nf5f6e6f4\n' >openings.txt
@@ -51,7 +51,7 @@ lacks() {
     esac
 }
 
-pages=(README.md)
+pages=(README.md crates/cli/README.md)
 for page in book solve analyze convert play gtp nboard match weights kernels training; do
     pages+=("docs/guide/$page.md")
 done

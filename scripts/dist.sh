@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# Builds the program for other computers: one archive per platform, and the file SHA256SUMS. Runs each program that can
+# run here: natively, under QEMU or under Wine. For Debian 12 on x86-64. Cargo uses Debian's rustc and compiles the
+# standard library from Debian's sources. zig from PyPI is the linker, for Windows mingw-w64. Installs missing packages.
+#
+# usage: scripts/dist.sh [TARGET...]
+#
+# Without a TARGET, all of `targets` below. The archives are in target/dist, where they replace older ones. SHA256SUMS has
+# those of this run. A target takes some 4 minutes on 2 cores.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+source scripts/packages.sh
+
+targets=(
+    x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu
+    x86_64-unknown-linux-musl aarch64-unknown-linux-musl
+    x86_64-pc-windows-gnu
+    x86_64-apple-darwin aarch64-apple-darwin
+)
+# Oldest versions of the C library of Linux and of macOS on which programs run.
+glibc=2.17
+macos=11.0
+
+version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -1)
+time=$(git log -1 --format=%ct)
+dist=$PWD/target/dist
+
+# Prints the path of the program of a target.
+program() {
+    local suffix=
+    [[ $1 != *-windows-* ]] || suffix=.exe
+    echo "$dist/build/$1/release/outflank$suffix"
+}
+
+# Builds the program of a target.
+build() {
+    local target=$1 command=zigbuild platform=$1
+    # Names of functions are only of use to developers.
+    local environment=(RUSTC_BOOTSTRAP=1 CARGO_INCREMENTAL=0 CARGO_TARGET_DIR="$dist/build" CARGO_PROFILE_RELEASE_STRIP=symbols)
+    case $target in
+    *-windows-*)
+        command=build
+        environment+=(CARGO_TARGET_X86_64_PC_WINDOWS_GNU_LINKER=x86_64-w64-mingw32-gcc)
+        ;;
+    *-apple-*)
+        # zig has the system's library but no frameworks. It also signs, which ARM needs.
+        environment+=(MACOSX_DEPLOYMENT_TARGET="$macos")
+        environment+=(CARGO_TARGET_{X86_64,AARCH64}_APPLE_DARWIN_RUSTFLAGS="-Clink-arg=-F$PWD/scripts/macos")
+        ;;
+    *-musl)
+        # Debian's rustc lacks the files with which it would start programs. zig has them.
+        environment+=(CARGO_TARGET_{X86_64,AARCH64}_UNKNOWN_LINUX_MUSL_RUSTFLAGS=-Clink-self-contained=no)
+        ;;
+    *) platform+=.$glibc ;;
+    esac
+    run env "${environment[@]}" cargo "$command" --locked --release -Zbuild-std=std,panic_unwind -p outflank-cli \
+        --target "$platform"
+}
+
+# Runs the unpacked program of a target, or says that it was not run.
+try() {
+    local target=$1 path=$2 runner=()
+    case $target in
+    x86_64-*-linux-*) ;;
+    aarch64-*-linux-*) runner=(qemu-aarch64) ;;
+    *-windows-*) runner=("$wine") ;;
+    *)
+        echo "$target: not run"
+        return
+        ;;
+    esac
+    run timeout 300 "${runner[@]}" "$path" solve data/problems/ffo-1-19.obf
+    # The check runs kernels in another process, which QEMU does not start. scripts/cross.sh checks neon.
+    [[ $target != aarch64-* ]] || return 0
+    run timeout 300 "${runner[@]}" "$path" kernels check --seconds 5
+}
+
+# Prints the licences of a target's program: of its crates, and of the libraries that compilers add.
+licences() {
+    local target=$1 zig texts name
+    zig=$(echo target/zig/lib/python*/site-packages/ziglang)
+    declare -A texts=(["Rust's standard library"]=/usr/share/doc/rustc-web/copyright)
+    case $target in
+    *-windows-*)
+        texts[mingw-w64]=/usr/share/doc/mingw-w64-common/copyright
+        texts[libgcc]=/usr/share/doc/gcc-mingw-w64-base/copyright
+        ;;
+    *)
+        texts[compiler-rt]=$zig/LICENSE
+        texts[libunwind]=$zig/lib/libunwind/LICENSE.TXT
+        ;;
+    esac
+    [[ $target != *-musl ]] || texts[musl]=$zig/lib/libc/musl/COPYRIGHT
+    "$(usable_python)" scripts/licences.py outflank-cli "$target"
+    for name in "${!texts[@]}"; do
+        printf '\n%s\n\n' "$name"
+        cat "${texts[$name]}"
+    done
+}
+
+# Packs the program of a target with documents, and unpacks and tries it. Equal contents give equal archives.
+pack() {
+    local target=$1 name=outflank-$version-$1 folder=$dist/outflank-$version-$1 shell archive
+    rm -rf "$folder" "$folder".* "$dist/unpacked"
+    mkdir -p "$folder/completions" "$folder/man" "$dist/unpacked"
+    cp "$(program "$target")" LICENSE-* crates/cli/README.md CHANGELOG.md "$folder/"
+    "$(program "${targets[0]}")" man --folder "$folder/man"
+    for shell in bash elvish fish powershell zsh; do
+        "$(program "${targets[0]}")" completions "$shell" >"$folder/completions/outflank.$shell"
+    done
+    licences "$target" >"$folder/THIRD-PARTY.txt"
+
+    chmod -R u=rwX,go=rX "$folder"
+    find "$folder" -exec touch -h -d "@$time" {} +
+    case $target in
+    *-windows-*)
+        archive=$name.zip
+        (cd "$dist" && find "$name" -type f | LC_ALL=C sort | TZ=UTC zip -q -X -@ "$archive")
+        run unzip -q "$dist/$archive" -d "$dist/unpacked"
+        ;;
+    *)
+        archive=$name.tar.gz
+        tar -C "$dist" --sort=name --owner=0 --group=0 --numeric-owner -c "$name" | gzip -9n >"$dist/$archive"
+        run tar -C "$dist/unpacked" -xzf "$dist/$archive"
+        ;;
+    esac
+    rm -rf "$folder"
+    archives+=("$archive")
+    try "$target" "$dist/unpacked/$name/$(basename "$(program "$target")")"
+}
+
+[ $# -gt 0 ] || set -- "${targets[@]}"
+for target in "$@"; do
+    [[ " ${targets[*]} " = *" $target "* ]] || {
+        echo "dist.sh: unknown target $target: expected one of ${targets[*]}" >&2
+        exit 2
+    }
+done
+
+install_missing rustc-web rust-web-src zip unzip
+install_zig
+use_debian_rustc
+mkdir -p "$dist/bin"
+[[ "$*" != *-windows-* ]] || install_wine
+if [[ "$*" = *-apple-* ]]; then
+    # Debian's rustc lacks the tool that strips programs for macOS. LLVM's also renews their signature.
+    install_missing llvm
+    ln -sf "$(command -v llvm-objcopy)" "$dist/bin/rust-objcopy"
+    export PATH=$dist/bin:$PATH
+fi
+if [[ "$*" = *aarch64-*-linux-* ]]; then
+    dpkg --print-foreign-architectures | grep -qx arm64 || as_root dpkg --add-architecture arm64
+    install_missing qemu-user libc6:arm64
+fi
+# The first target's program writes manual pages and completions.
+build "${targets[0]}"
+archives=()
+for target in "$@"; do
+    build "$target"
+    pack "$target"
+done
+cd "$dist"
+sha256sum "${archives[@]}" >SHA256SUMS
+ls -l "${archives[@]}" SHA256SUMS
