@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # Number of random cases. A test on the CPU itself has 40,000.
-cases=10000
+cases=5000
 
 source scripts/packages.sh
 

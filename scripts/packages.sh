@@ -63,10 +63,10 @@ install_solver() {
     export PATH="$folder/bin:$PATH"
 }
 
-# Installs zig and cargo-zigbuild, which links with it for other platforms, and adds both to PATH.
+# Installs zig, and cargo-zigbuild and maturin, which link with it for other platforms, and adds them to PATH.
 install_zig() {
     local folder
-    folder=$(install_from_pypi zig ziglang==0.17.1 cargo-zigbuild==0.24.1)
+    folder=$(install_from_pypi zig ziglang==0.17.1 cargo-zigbuild==0.24.1 maturin==1.16.0)
     export PATH="$folder/bin:$PATH"
 }
 

@@ -17,7 +17,8 @@ rm -rf "$folder/environment" "$folder/wheels"
 run "$python" -m venv "$folder/environment"
 export PATH="$folder/environment/bin:$PATH"
 run pip --quiet --disable-pip-version-check install 'maturin>=1.9.4,<2'
-run maturin build --quiet --manifest-path bindings/python/Cargo.toml --release --out "$folder/wheels"
+# From the source distribution, which is thereby tested.
+run maturin build --quiet --sdist --manifest-path bindings/python/Cargo.toml --release --out "$folder/wheels"
 check_size docs/guide/python.md 'the bundled weights' "$(cat "$folder"/wheels/outflank-*.whl | wc -c)"
 
 # The wheel depends on NumPy only.

@@ -37,6 +37,8 @@ outflank match 'outflank gtp --depth 1' 'outflank gtp --depth 1' --games 24 --gg
 head -n 1 games.ggf >game.ggf
 outflank convert games.ggf --to wthor --out WTH_2020.wtb
 outflank book learn my.book --positions 20 --level 1
+printf '(;GM[Othello]DT[1992]PB[Tastet Marc]PW[Feinstein]RE[+10]B[F5]W[D6]B[C3]W[D3]B[C4]W[F4];)\n' >club.ggf
+outflank games import my.games club.ggf
 cp my.book other.book
 outflank book export my.book --out book.dat
 
@@ -52,7 +54,7 @@ lacks() {
 }
 
 pages=(README.md crates/cli/README.md)
-for page in book solve analyze convert play gtp nboard match weights kernels training; do
+for page in book games solve analyze player convert play gtp nboard match weights kernels training; do
     pages+=("docs/guide/$page.md")
 done
 
@@ -92,8 +94,10 @@ if [ "$(wc -l <<<"$commands")" != 3 ]; then
     exit 1
 fi
 while IFS= read -r command; do
-    # Writes the program into the temporary folder.
+    # Writes the program into the temporary folder. Without optimisation the library is built sooner.
     command=${command/-o /-o $folder/}
+    command=${command/ --release/}
+    command=${command/target\/release/target\/debug}
     echo "+ $command"
     env -u CARGO_TARGET_DIR bash -c "$command"
 done <<<"$commands"

@@ -80,6 +80,9 @@ const LAYERS: &str = "
     book
     analysis
     notation
+    skill
+    opening_names
+    drawn_openings
     batch
     protocol
     serial

@@ -21,11 +21,12 @@
 //!
 //! | task | items |
 //! |---|---|
-//! | rules | [`Board`] (two bitboards, the mover's first), [`Square`], [`Ply`], [`Side`], [`Game`], [`symmetry`], [`openings`] |
+//! | rules | [`Board`] (two bitboards, the mover's first), [`Square`], [`Ply`], [`Side`], [`Game`], [`symmetry`], [`openings`], [`opening_names`], [`drawn_openings`] |
 //! | search | [`Engine`], [`Limits`], [`SearchResult`], [`StopHandle`], [`Monitor`] and the rest of [`search`] |
 //! | analysis of games | [`analysis`] |
 //! | files of positions and games | [`notation`]: OBF, GGF, SGF, WTHOR, transcripts, PGN |
 //! | SVG pictures of boards | [`diagram`] |
+//! | weaker play on purpose | [`skill`] |
 //! | evaluation weights | [`eval`]: bundled, trained, Edax's |
 //! | GTP and NBoard servers | [`protocol`], [`book`] |
 //! | kernels of one board | [`kernels`], the crate `outflank-kernels`, and [`Isa`] |
@@ -49,11 +50,13 @@ pub mod batch;
 pub mod board;
 pub mod book;
 pub mod diagram;
+pub mod drawn_openings;
 pub mod eval;
 pub mod game;
 #[cfg(test)]
 mod layers;
 pub mod notation;
+pub mod opening_names;
 pub mod openings;
 pub mod problems;
 pub mod protocol;
@@ -61,6 +64,7 @@ pub mod search;
 #[cfg(feature = "serde")]
 mod serial;
 mod side;
+pub mod skill;
 pub mod square;
 pub mod symmetry;
 mod table;

@@ -121,10 +121,7 @@ impl GameRecord {
 
     /// Sets a property and removes others of the same name.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), PropertyError> {
-        let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase());
-        if !is_name || RESERVED.contains(&name) {
-            return Err(PropertyError(super::truncated(name)));
-        }
+        check_name(name)?;
         let index = self.properties.iter().position(|(other, _)| other == name);
         self.properties.retain(|(other, _)| other != name);
         let property = (name.to_owned(), value.to_owned());
@@ -135,7 +132,14 @@ impl GameRecord {
         Ok(())
     }
 
-    /// Adds a property, even if there are others of the same name.
+    /// Adds a property after those of the same name, if there are any.
+    pub fn add(&mut self, name: &str, value: &str) -> Result<(), PropertyError> {
+        check_name(name)?;
+        self.push(name.to_owned(), value.to_owned());
+        Ok(())
+    }
+
+    /// Adds a property, even if there are others of the same name. The name is not checked.
     pub(super) fn push(&mut self, name: String, value: String) {
         self.properties.push((name, value));
     }
@@ -264,6 +268,15 @@ impl GameRecord {
         }
         let (empties, score) = self.theoretical_score()?;
         (u32::from(empties) == board.empty_count()).then(|| side.black_score(score))
+    }
+}
+
+/// Checks the name of a property that a caller sets.
+fn check_name(name: &str) -> Result<(), PropertyError> {
+    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_uppercase());
+    match is_name && !RESERVED.contains(&name) {
+        true => Ok(()),
+        false => Err(PropertyError(super::truncated(name))),
     }
 }
 

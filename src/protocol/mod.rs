@@ -15,16 +15,23 @@ use std::io;
 use std::time::Instant;
 
 use crate::board::Board;
-use crate::search::{Limits, Selectivity, Strength};
+use crate::search::{Limits, SearchResult, Selectivity, Strength};
+use crate::side::Side;
+use crate::skill::SkillPlayer;
+use crate::square::Ply;
 use clock::Clock;
 use session::SearchRequest;
 
 /// Settings that no protocol command covers.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub struct SessionSettings {
     /// Strength of the searches. With `None`, a search goes as far as the clock allows; without a clock it has
     /// [`Strength::default`].
     pub strength: Option<Strength>,
+    /// Player that draws the moves, for weaker play. Moves are then searched as its skill says, whatever `strength` is.
+    pub skill: Option<SkillPlayer>,
+    /// Seed of openings that [`gtp`] draws on request.
+    pub opening_seed: u64,
     /// `true` to think on the opponent's time.
     pub ponder: bool,
     /// `true` to write remarks about answers to standard error, for example that a search was cut short. Only [`gtp`]
@@ -47,17 +54,40 @@ impl SessionSettings {
 
     /// Creates the search for a move that was requested at `start`.
     fn search(&self, board: Board, clock: Option<&Clock>, start: Instant) -> SearchRequest {
-        let default = match clock {
-            Some(_) => TO_END,
-            None => Strength::default(),
+        let limits = match (&self.skill, clock) {
+            (Some(player), _) => player.limits(board),
+            (None, Some(_)) => self.limits(board, TO_END),
+            (None, None) => self.limits(board, Strength::default()),
         };
-        let mut request = SearchRequest::untimed(board, self.limits(board, default));
+        let mut request = SearchRequest::untimed(board, limits);
         if board.mobility().count_ones() == 1 {
             request.limits.depth = request.limits.depth.min(FORCED_DEPTH);
         }
         match clock {
             Some(clock) => clock.budget(board.empty_count()).limit(start, request),
             None => request,
+        }
+    }
+
+    /// Returns `true` if moves are weaker on purpose.
+    fn is_weaker(&self) -> bool {
+        let player = self.skill.as_ref();
+        player.is_some_and(|player| !player.skill().is_unlimited())
+    }
+
+    /// Makes the weaker player forget the losses of the game before.
+    fn begin_game(&mut self) {
+        if let Some(player) = &mut self.skill {
+            player.begin_game();
+        }
+    }
+
+    /// Chooses the move of `side` after its search. Returns it with its score.
+    fn choose(&mut self, board: Board, side: Side, result: &SearchResult) -> (Ply, i32) {
+        let player = self.skill.as_mut();
+        match player.and_then(|player| player.choose(board, side, result)) {
+            Some(chosen) => (chosen.ply, chosen.score),
+            None => (result.best(), result.score),
         }
     }
 }

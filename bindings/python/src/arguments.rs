@@ -198,4 +198,4 @@ macro_rules! text_readers {
     };
 }
 
-text_readers! { errors format geometry name side value }
+text_readers! { errors format geometry name side skill value }

@@ -146,6 +146,13 @@ fn check_length(name: &str, count: usize, boards: usize) -> PyResult<()> {
     }
 }
 
+/// Reads a one-dimensional array of numbers.
+pub(crate) fn numbers(object: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<u32>> {
+    Ok(Items::<u32, numpy::Ix1>::read(name, "(N,)", object)?
+        .slice()
+        .to_vec())
+}
+
 /// Reads a one-dimensional array of `boards` items.
 pub(crate) fn column<T: Element + Copy>(
     object: &Bound<'_, PyAny>,

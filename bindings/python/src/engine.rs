@@ -6,7 +6,7 @@ use std::time::Duration;
 use outflank::analysis::judge;
 use outflank::eval::Evaluation;
 use outflank::notation::ply_name;
-use outflank::{Board, Engine, Isa, SearchResult, Selectivity, Square, StopHandle, Window};
+use outflank::{Board, Engine, Isa, Limits, SearchResult, Selectivity, Square, StopHandle, Window};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -21,6 +21,7 @@ use super::limits::{RequestedLimits, strength, strength_or_default};
 use super::optional;
 use super::position::position_of;
 use super::result::{PyJudgement, PySearchResult};
+use super::skill::PySkillPlayer;
 use super::worker::Worker;
 
 /// Engine that searches one position at a time. Other Python threads run meanwhile; Ctrl-C ends a search.
@@ -144,8 +145,11 @@ impl PyEngine {
     }
 
     /// Searches the current position of a game, plays the best move, and returns it. Returns `None` if the game is
-    /// over. The limits are those of `search`; without any of them the level is 16.
-    #[pyo3(signature = (game, *, level=None, depth=None, selectivity=None, exact=None, time=None, nodes=None))]
+    /// over. The limits are those of `search`; without any of them the level is 16. A `skill` draws a move instead, for
+    /// weaker play; it sets the depth of the search, which `time` and `nodes` may end early.
+    #[pyo3(signature = (
+        game, *, level=None, depth=None, selectivity=None, exact=None, time=None, nodes=None, skill=None
+    ))]
     #[allow(clippy::too_many_arguments, reason = "they are keywords")]
     fn play<'py>(
         &self,
@@ -157,16 +161,29 @@ impl PyEngine {
         #[pyo3(from_py_with = optional::exact)] exact: Option<u32>,
         #[pyo3(from_py_with = optional::time)] time: Option<Duration>,
         #[pyo3(from_py_with = optional::nodes)] nodes: Option<u64>,
+        #[pyo3(from_py_with = optional::skill)] skill: Option<Bound<'py, PySkillPlayer>>,
     ) -> PyResult<Option<String>> {
         let is_limited = time.is_some() || nodes.is_some();
+        let has_depth = level.or(depth).or(exact).is_some() || selectivity.is_some();
+        if skill.is_some() && has_depth {
+            let message = "a skill sets the depth: leave out level, depth, selectivity and exact";
+            return Err(PyValueError::new_err(message));
+        }
         let strength = strength_or_default(level, depth, selectivity, is_limited)?;
         let requested = RequestedLimits::new(strength, exact, time, nodes, None);
         let before = game.get().lock().game.clone();
         if before.is_over() {
             return Ok(None);
         }
-        let board = before.board();
-        let mut limits = requested.limits(board.empty_count());
+        let (board, side) = before.position();
+        let mut limits = match &skill {
+            None => requested.limits(board.empty_count()),
+            Some(player) => Limits {
+                time,
+                nodes,
+                ..player.get().lock().limits(board)
+            },
+        };
         // A search of 0 plies has no best move.
         limits.depth = limits.depth.max(1);
         let search = move |engine: &mut Engine, _: &dyn Fn(())| engine.search(board, &limits);
@@ -176,7 +193,11 @@ impl PyEngine {
             let message = "the game was changed while its move was searched for";
             return Err(PyValueError::new_err(message));
         }
-        let ply = result.best();
+        let chosen = match &skill {
+            Some(player) if !board.must_pass() => player.get().lock().choose(board, side, &result),
+            _ => None,
+        };
+        let ply = chosen.map_or(result.best(), |chosen| chosen.ply);
         match ply {
             Some(square) => record.game.play(square),
             None => record.game.pass(),

@@ -7,7 +7,7 @@ use outflank::notation::ggf::GgfError;
 use outflank::notation::wthor::WthorError;
 use outflank::notation::{ParseBoardError, PropertyError, UnknownFormat, UnsupportedGame};
 use outflank::{IllegalMove, SearchError};
-use outflank_book::BookError;
+use outflank_book::{BookError, DatabaseError, Fault};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::{PyErr, import_exception};
@@ -67,21 +67,32 @@ impl ToException for SearchError {
     }
 }
 
-/// Converts errors of reading a file.
-macro_rules! file_exceptions {
-    ($($error:ident)*) => {$(
-        impl ToException for $error {
-            fn exception(self) -> PyErr {
-                match self {
-                    $error::Io(path, error) => unreadable(&path.display().to_string(), error),
-                    error => FormatError::new_err(error.to_string()),
-                }
-            }
+impl ToException for LoadError {
+    fn exception(self) -> PyErr {
+        match self {
+            LoadError::Io(path, error) => unreadable(&path.display().to_string(), error),
+            error => FormatError::new_err(error.to_string()),
         }
-    )*};
+    }
 }
 
-file_exceptions! { LoadError BookError }
+impl ToException for DatabaseError {
+    fn exception(self) -> PyErr {
+        match self.fault {
+            Fault::Io(error) => unreadable(&self.path.display().to_string(), error),
+            _ => FormatError::new_err(self.to_string()),
+        }
+    }
+}
+
+impl ToException for BookError {
+    fn exception(self) -> PyErr {
+        match self {
+            BookError::File(error) => error.exception(),
+            error => FormatError::new_err(error.to_string()),
+        }
+    }
+}
 
 /// Converts the error of a file to the exception that Python raises for it, such as `FileNotFoundError`, with the path.
 pub(crate) fn unreadable(path: &str, error: std::io::Error) -> PyErr {

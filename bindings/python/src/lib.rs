@@ -14,6 +14,7 @@ mod engine;
 mod errors;
 mod evaluation;
 mod game;
+mod game_database;
 mod kernels;
 mod learner;
 mod limits;
@@ -23,6 +24,7 @@ mod optional;
 mod position;
 mod records;
 mod result;
+mod skill;
 mod square;
 mod worker;
 
@@ -39,6 +41,7 @@ mod _outflank {
         engine::PyEngine,
         evaluation::{PyWeights, evaluate},
         game::PyGame,
+        game_database::{PyGameDatabase, PyGameMove, add_games},
         kernels::{
             apply, canonical, children, features, final_scores, flip, hash, isas, mobility,
             move_masks, perft, planes, potential_mobility, selected_isa, stability, symmetries,
@@ -49,6 +52,7 @@ mod _outflank {
         notation::{PyProblem, read, write},
         records::{read_records, write_records},
         result::{PyCandidate, PyJudgement, PySearchResult},
+        skill::{PySkillPlayer, skills},
         square::{square_index, square_name},
     };
 

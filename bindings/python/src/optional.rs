@@ -11,6 +11,7 @@ use super::arguments::{
     self, OptionalArg, PLIES, U64_RANGE, integer, selectivity_of, text, time_of, type_error,
     window_of,
 };
+use super::skill::PySkillPlayer;
 use super::square::squares_of;
 
 macro_rules! readers {
@@ -39,6 +40,12 @@ readers! {
     score: i32 = integer, -64..=64;
     name: String = owned_text;
     format: String = owned_text;
+    player: String = owned_text;
+    black: String = owned_text;
+    white: String = owned_text;
+    tournament: String = owned_text;
+    winner: String = owned_text;
+    years: (u16, u16) = years_of;
     path: PathBuf = arguments::path;
     players: PathBuf = arguments::path;
     tournaments: PathBuf = arguments::path;
@@ -46,6 +53,27 @@ readers! {
 
 fn owned_text(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     text(name, value).map(str::to_owned)
+}
+
+fn years_of(name: &str, value: &Bound<'_, PyAny>) -> PyResult<(u16, u16)> {
+    let mismatch = |_| type_error(name, "a first and a last year", value);
+    let years = value
+        .try_iter()
+        .map_err(mismatch)?
+        .collect::<PyResult<Vec<_>>>()?;
+    let [first, last] = &years[..] else {
+        return Err(type_error(name, "a first and a last year", value));
+    };
+    let year = |year| integer(name, year, 0..=9999);
+    Ok((year(first)?, year(last)?))
+}
+
+/// Reads a player of `Engine.play`.
+pub(crate) fn skill<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PySkillPlayer>>> {
+    match value.is_none() {
+        true => Ok(None),
+        false => arguments::instance("skill", value).cloned().map(Some),
+    }
 }
 
 /// Reads a function that receives reports of progress.

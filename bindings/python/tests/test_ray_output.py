@@ -80,10 +80,12 @@ def test_share_is_one_only_after_the_last_part(order):
     assert (work.share(), work.seconds_left()) == (1.0, 0.0)
 
 
-def test_temporary_file_vanishes_while_the_folder_is_opened(tmp_path, monkeypatch):
+def test_files_of_killed_writers_are_removed(tmp_path, monkeypatch):
     store = Store(str(tmp_path / "out"))
     with store.opened():
-        pass
+        (tmp_path / "out" / ".outflank" / "tmp-here").write_bytes(b"of a worker that was killed during the job")
+    assert store.names(".outflank") <= {"lock"}
+    # Of a driver that was killed. A worker that it left renames its file after the folder was listed.
     (tmp_path / "out" / ".outflank" / "tmp-here").write_bytes(b"x")
     monkeypatch.setattr(store, "names", lambda folder="": {"tmp-gone", "tmp-here"})
     with store.opened():

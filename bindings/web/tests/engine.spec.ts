@@ -137,3 +137,19 @@ test("full storage, missing workers and missing WebAssembly are reported", async
     await expect(messages(other)).toContainText(message);
   }
 });
+
+test("a weaker opponent plays, and is remembered", async ({ page }) => {
+  await open(page);
+  await page.selectOption("#strength", "skill");
+  await expect(page.locator("#skill option").first()).toHaveText(/^beginner \(\d+\)$/);
+  await page.selectOption("#skill", "beginner");
+  await square(page, "f5").click();
+  await expect(moves(page)).toHaveCount(2);
+  await expect(status(page)).toHaveText(/^White played [a-h][1-8]\. Black to move$/);
+  await page.locator("#board .legal").first().click();
+  await expect(moves(page)).toHaveCount(4);
+  await expect(messages(page)).toBeEmpty();
+  await page.reload();
+  await expect(page.locator("#skill")).toHaveValue("beginner");
+  await expect(page.locator("#skill-label")).toBeVisible();
+});

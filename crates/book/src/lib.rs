@@ -28,7 +28,6 @@
 //! File formats stay compatible between versions. This interface may change with every release.
 
 pub mod check;
-mod connection;
 pub mod edax;
 mod entry;
 mod error;
@@ -41,5 +40,6 @@ mod store;
 pub use entry::{BookEntry, EntryError, SearchEffort, ValuedMove};
 pub use error::BookError;
 pub use graph::{Graph, GraphLink};
+pub use outflank_database::{DatabaseError, Fault};
 pub use player::{BookPlayer, Tolerance, VariedOpenings};
 pub use store::{Book, Writer};

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use rusqlite::Rows;
 use rusqlite::types::ValueRef;
 
-use crate::connection::quoted;
+use outflank_database::quoted;
 
 /// Names and ranges of all settings. Learning sets `level`. Import from Edax sets all of them.
 pub const SETTINGS: [(&str, RangeInclusive<i64>); 4] = [

@@ -4,18 +4,38 @@
 //! book is being written, a log lies beside it (`-wal`). Readers follow the log, so other programs can play by
 //! a book while it grows.
 
-use std::fs::File;
-use std::io::ErrorKind;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use outflank::Board;
-use rusqlite::{Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension, params};
+use outflank_database::{Fault, Kind, STEPS, Transactions};
+use rusqlite::{Connection, MAIN_DB, OptionalExtension, params};
 
-use crate::connection::{STEPS, connect, create_tables};
-use crate::entry::{BookEntry, EntryError};
+use crate::entry::{BookEntry, EntryError, FORMAT_VERSION};
 use crate::error::BookError;
 use crate::setting::{self, range_fault};
+
+/// Kind of the files. The tables are those of all versions of the format.
+///
+/// The key of a position is its canonical board, mover first, in big-endian order, so that keys sort like numbers.
+static BOOK: Kind = Kind {
+    name: "an opening book",
+    noun: "book",
+    application: *b"OfBk",
+    version: FORMAT_VERSION,
+    tables: &[
+        (
+            "position",
+            "CREATE TABLE position (board blob primary key, data blob not null) without rowid",
+        ),
+        (
+            "setting",
+            "CREATE TABLE setting (name text primary key, value integer not null) without rowid",
+        ),
+    ],
+    // A position takes less than 100.
+    longest_row: 1 << 16,
+};
 
 /// Book that is part of the program. docs/lab/book.md describes its origin.
 const BUILT_IN: &[u8] = include_bytes!("../built-in.book");
@@ -30,7 +50,7 @@ impl Book {
     /// Opens the built-in book in memory.
     pub fn built_in() -> Result<Book, BookError> {
         let path = PathBuf::from("the built-in book");
-        let error = |error| BookError::of(&path, error);
+        let error = |error| sqlite_error(&path, error);
         let mut connection = Connection::open_in_memory().map_err(error)?;
         let read = connection.deserialize_bytes(MAIN_DB, BUILT_IN);
         read.map_err(error)?;
@@ -39,21 +59,8 @@ impl Book {
 
     /// Opens the book at `path`. The time does not depend on its size.
     pub fn open(path: &Path) -> Result<Book, BookError> {
-        match Book::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY) {
-            // A writer was killed while it opened or closed the book. Recovery needs write access.
-            Err(BookError::Store(_, error))
-                if error.sqlite_error_code() == Some(ErrorCode::ReadOnly) =>
-            {
-                drop(Book::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?);
-                Book::connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
-            }
-            book => book,
-        }
-    }
-
-    fn connect(path: &Path, flags: OpenFlags) -> Result<Book, BookError> {
         Ok(Book {
-            connection: connect(path, flags)?,
+            connection: BOOK.open(path)?,
             path: path.to_owned(),
         })
     }
@@ -63,7 +70,7 @@ impl Book {
         &self,
         access: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, BookError> {
-        access(&self.connection).map_err(|error| BookError::of(&self.path, error))
+        access(&self.connection).map_err(|error| sqlite_error(&self.path, error))
     }
 
     /// Runs `read` on a consistent snapshot of the book.
@@ -132,7 +139,7 @@ impl Book {
         query: &str,
         mut take: impl FnMut(Board, &rusqlite::Row) -> Result<(), E>,
     ) -> Result<(), E> {
-        let error = |error| BookError::of(&self.path, error);
+        let error = |error| sqlite_error(&self.path, error);
         let mut query = self.connection.prepare(query).map_err(error)?;
         let mut rows = query.query([]).map_err(error)?;
         let mut last = None;
@@ -213,7 +220,7 @@ impl Book {
     }
 
     fn damaged(&self, what: &str) -> BookError {
-        BookError::Damaged(self.path.clone(), what.to_owned())
+        Fault::Damaged(what.to_owned()).at(&self.path).into()
     }
 }
 
@@ -222,52 +229,35 @@ impl Book {
 /// [`Writer::commit`] publishes changes. Uncommitted changes are lost when the writer is dropped or the process dies.
 pub struct Writer {
     book: Book,
+    transactions: Transactions,
 }
 
 impl Writer {
     /// Creates an empty book. Fails if the file exists.
     pub fn create(path: &Path) -> Result<Writer, BookError> {
-        let io = |error| BookError::Io(path.to_owned(), error);
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        if path.symlink_metadata().is_ok() {
-            return Err(io(ErrorKind::AlreadyExists.into()));
-        }
-        let folder = folder.canonicalize().map_err(io)?;
-        // A temporary file is renamed, so the name never refers to an incomplete book.
-        let temporary = tempfile::Builder::new()
-            .prefix(".outflank-")
-            .make_in(&folder, |path| File::create_new(path))
-            .map_err(io)?;
-        create_tables(temporary.path()).map_err(|error| BookError::of(path, error))?;
-        temporary
-            .persist_noclobber(path)
-            .map_err(|error| io(error.error))?;
+        BOOK.create(path)?;
         Writer::open(path)
     }
 
     /// Opens the book at `path` for writing.
     pub fn open(path: &Path) -> Result<Writer, BookError> {
-        let book = Book::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        book.access(|connection| {
-            connection.pragma_update(None, "journal_mode", "wal")?;
-            // A commit reaches the disk before it returns.
-            connection.pragma_update(None, "synchronous", "full")?;
-            connection.execute_batch(BEGIN)
-        })?;
+        let book = Book {
+            connection: BOOK.open_to_write(path)?,
+            path: path.to_owned(),
+        };
+        let transactions = Transactions::begin(&BOOK, &book.connection);
+        let transactions = transactions.map_err(|fault| fault.at(path))?;
         // Created last, because a refused writer must not run the clean-up of `Drop`.
-        Ok(Writer { book })
+        Ok(Writer { book, transactions })
     }
 
-    /// Interrupts reading with [`BookError::Interrupted`] once `is_over` returns `true`. `None` removes the check.
+    /// Interrupts reading with [`Fault::Interrupted`] once `is_over` returns `true`. `None` removes the check.
     pub(crate) fn interrupt_when(
         &mut self,
         is_over: Option<impl FnMut() -> bool + Send + 'static>,
     ) -> Result<(), BookError> {
         let set = self.book.connection.progress_handler(STEPS, is_over);
-        set.map_err(|error| BookError::of(self.path(), error))
+        set.map_err(|error| sqlite_error(self.path(), error))
     }
 
     /// Opens the book at `path` for writing, or creates it.
@@ -298,15 +288,10 @@ impl Writer {
 
     /// Commits all changes since the last commit.
     pub fn commit(&mut self) -> Result<(), BookError> {
-        self.access(|connection| {
-            connection.execute_batch("commit")?;
-            connection.execute_batch(BEGIN)
-        })
+        let commit = self.transactions.commit(&self.connection);
+        Ok(commit.map_err(|fault| fault.at(self.path()))?)
     }
 }
-
-/// Statement that locks the book for writing, from the opening of a writer to its end. A second writer fails at once.
-const BEGIN: &str = "begin immediate";
 
 impl Deref for Writer {
     type Target = Book;
@@ -317,15 +302,14 @@ impl Deref for Writer {
 }
 
 impl Drop for Writer {
-    /// Removes the log, unless others read it, so that an idle book is a single file.
     fn drop(&mut self) {
-        let connection = &self.connection;
-        let _ = connection.execute_batch("rollback");
-        // While others read, the checkpoint copies most of the log. Otherwise the change of mode copies and deletes all
-        // of it.
-        let _ = connection.execute_batch("pragma wal_checkpoint(passive)");
-        let _ = connection.pragma_update(None, "journal_mode", "delete");
+        Transactions::end(&self.connection);
     }
+}
+
+/// Translates an error of SQLite for the book at `path`.
+fn sqlite_error(path: &Path, error: rusqlite::Error) -> BookError {
+    BOOK.fault(error).at(path).into()
 }
 
 /// Database key of a canonical board.

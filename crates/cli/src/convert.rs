@@ -35,13 +35,20 @@ pub(super) struct Arguments {
     #[arg(required = true, value_name = "IN")]
     files: Vec<PathBuf>,
 
-    /// Format to write
-    #[arg(long, value_name = "FORMAT", value_parser = names(&Format::WRITTEN, Format::name))]
-    to: Format,
-
     /// Format of the files [default: detected from their contents]
     #[arg(long, value_name = "FORMAT", value_parser = names(&Format::ALL, Format::name))]
     from: Option<Format>,
+
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// Format and file to write, and the positions to take from games.
+#[derive(Args)]
+pub(super) struct OutputArguments {
+    /// Format to write
+    #[arg(long, value_name = "FORMAT", value_parser = names(&Format::WRITTEN, Format::name))]
+    to: Format,
 
     /// File to write, completely or not at all [default: standard output]
     #[arg(long, value_name = "FILE")]
@@ -94,25 +101,33 @@ enum SkipReason {
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    if arguments.to != Format::Obf && (arguments.every || arguments.position.selects_position()) {
-        return Err(ConvertError::NotPositions.into());
-    }
-    if arguments.to == Format::Wthor && arguments.out.is_none() && io::stdout().is_terminal() {
-        return Err(ConvertError::BinaryToTerminal.into());
-    }
-    let [out] = Files::new().reading("IN", &arguments.files).writing(
-        [("--out", arguments.out.as_ref(), kind::GAMES)],
-        arguments.force,
-    )?;
-    let mut conversion = Conversion::new(arguments);
+    let out = arguments
+        .output
+        .open(Files::new().reading("IN", &arguments.files))?;
+    let mut conversion = Conversion::new(&arguments.output);
     let mut inputs = Inputs::new(arguments.from);
     let unreadable = for_each_file(&arguments.files, |path| conversion.file(path, &mut inputs))?;
     conversion.finish(out, unreadable)
 }
 
+impl OutputArguments {
+    /// Checks the options and opens the file to write, if there is one.
+    pub(super) fn open(&self, files: Files) -> Result<Option<OutputFile>, CommandError> {
+        if self.to != Format::Obf && (self.every || self.position.selects_position()) {
+            return Err(ConvertError::NotPositions.into());
+        }
+        if self.to == Format::Wthor && self.out.is_none() && io::stdout().is_terminal() {
+            return Err(ConvertError::BinaryToTerminal.into());
+        }
+        let outputs = [("--out", self.out.as_ref(), kind::GAMES)];
+        let [out] = files.writing(outputs, self.force)?;
+        Ok(out)
+    }
+}
+
 /// State of the conversion.
-struct Conversion<'a> {
-    arguments: &'a Arguments,
+pub(super) struct Conversion<'a> {
+    output: &'a OutputArguments,
     /// Output that is not written yet. With `--out` it holds the whole output.
     buffer: Vec<u8>,
     /// The games of a new WTHOR database.
@@ -129,12 +144,12 @@ struct Conversion<'a> {
 }
 
 impl<'a> Conversion<'a> {
-    fn new(arguments: &'a Arguments) -> Conversion<'a> {
+    pub(super) fn new(output: &'a OutputArguments) -> Conversion<'a> {
         Conversion {
-            arguments,
+            output,
             buffer: Vec::new(),
             database: Database::default(),
-            names: match (arguments.to, &arguments.out) {
+            names: match (output.to, &output.out) {
                 (Format::Wthor, Some(out)) => names_in(out.parent().unwrap_or(Path::new(""))),
                 _ => Names::default(),
             },
@@ -149,27 +164,43 @@ impl<'a> Conversion<'a> {
     /// Converts the file at `path`.
     fn file(&mut self, path: &Path, inputs: &mut Inputs) -> Result<(), CommandError> {
         let input = inputs.open(path)?;
-        let mut entries = match self.arguments.to {
+        let mut entries = match self.output.to {
             // The numbers refer to the same lists in the new database.
             Format::Wthor => input.numbered_entries(),
             _ => input.entries(),
         };
         let mut left_out = Remarks::of(&input.name);
         for entry in entries.by_ref() {
-            if let Err(skip) = self.convert(entry.number, entry.contents) {
-                left_out.add(format_args!("{}: left out: {skip}", entry.location));
-            }
-            self.flush(1 << 16)?;
+            self.add(entry.number, entry.contents, &entry.location, &mut left_out)?;
         }
-        left_out.end("left out", "left out");
-        self.skipped += left_out.count;
+        self.end(&left_out);
         self.malformed += entries.finish()?;
         Ok(())
     }
 
+    /// Converts an entry with its number in the file, or reports that it is left out.
+    pub(super) fn add(
+        &mut self,
+        number: usize,
+        contents: Contents,
+        location: &str,
+        left_out: &mut Remarks,
+    ) -> io::Result<()> {
+        if let Err(skip) = self.convert(number, contents) {
+            left_out.add(format_args!("{location}: left out: {skip}"));
+        }
+        self.flush(1 << 16)
+    }
+
+    /// Counts what was left out of a file.
+    pub(super) fn end(&mut self, left_out: &Remarks) {
+        left_out.end("left out", "left out");
+        self.skipped += left_out.count;
+    }
+
     /// Converts an entry with its number in the file.
     fn convert(&mut self, number: usize, contents: Contents) -> Result<(), SkipReason> {
-        match (self.arguments.to, contents) {
+        match (self.output.to, contents) {
             (Format::Obf, Contents::Position(problem)) => self.positions(iter::once(problem)),
             (Format::Obf, Contents::Game(record)) => {
                 self.positions(problems(&record, game_name(&record, number)));
@@ -204,10 +235,10 @@ impl<'a> Conversion<'a> {
 
     /// Writes the selected positions of a game.
     fn positions(&mut self, problems: impl Iterator<Item = Problem>) {
-        if self.arguments.every {
+        if self.output.every {
             return problems.for_each(|problem| self.write_line(problem));
         }
-        match self.arguments.position.choose(problems) {
+        match self.output.position.choose(problems) {
             Some(problem) => self.write_line(problem),
             None => self.too_short += 1,
         }
@@ -220,7 +251,7 @@ impl<'a> Conversion<'a> {
 
     /// Writes the buffer to standard output if it has more than `most` bytes. With `--out` does nothing.
     fn flush(&mut self, most: usize) -> io::Result<()> {
-        if self.arguments.out.is_none() && self.buffer.len() > most {
+        if self.output.out.is_none() && self.buffer.len() > most {
             let mut stdout = io::stdout().lock();
             stdout.write_all(&self.buffer)?;
             stdout.flush()?;
@@ -230,8 +261,12 @@ impl<'a> Conversion<'a> {
     }
 
     /// Writes the rest to `out` or standard output. Reports the counts.
-    fn finish(mut self, out: Option<OutputFile>, unreadable: usize) -> Result<u8, CommandError> {
-        if self.arguments.to == Format::Wthor && self.written > 0 {
+    pub(super) fn finish(
+        mut self,
+        out: Option<OutputFile>,
+        unreadable: usize,
+    ) -> Result<u8, CommandError> {
+        if self.output.to == Format::Wthor && self.written > 0 {
             let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
             let made = &mut self.database.made;
             made.year = today.year() as u16;
@@ -241,7 +276,7 @@ impl<'a> Conversion<'a> {
             self.buffer = database.expect("only fitting games were added");
         }
         self.flush(0)?;
-        let mut summary = match (&self.arguments.out, out) {
+        let mut summary = match (&self.output.out, out) {
             // An older file is kept.
             (Some(_), _) if self.written == 0 => "nothing written".to_owned(),
             (Some(path), Some(mut out)) => {

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use outflank::EngineError;
 use outflank::eval::{FileKind, LoadError};
 use outflank::kernels::IsaError;
+use outflank::opening_names::OpeningNameError;
 use outflank_console::output_files::OutputError;
 use outflank_console::replace::ReplaceError;
 use outflank_console::status::{BROKEN_PIPE, ResultsError};
@@ -139,12 +140,15 @@ pub(crate) fn for_each_file(
     Ok(failures)
 }
 
-/// Writes `outflank: …` to standard error. If the cause is a file of another kind, the message ends with the command
-/// that reads such files.
+/// Writes `outflank: …` to standard error. If the cause is a file of another kind or an unknown name of an opening, the
+/// message ends with the command that helps.
 pub(crate) fn report(error: &(dyn Error + 'static)) {
     let mut causes = successors(Some(error), |&error| error.source());
-    let kind = causes.find_map(|cause| cause.downcast_ref::<FileKind>());
-    let advice = kind.and_then(advice_for).unwrap_or_default();
+    let advice = causes.find_map(|cause| match cause.downcast_ref::<OpeningNameError>() {
+        Some(OpeningNameError::None(_)) => Some("; `outflank openings list` shows all"),
+        _ => cause.downcast_ref::<FileKind>().and_then(advice_for),
+    });
+    let advice = advice.unwrap_or_default();
     print_error(format_args!("{error}{advice}"));
 }
 
@@ -155,6 +159,7 @@ fn advice_for(kind: &FileKind) -> Option<&'static str> {
         FileKind::Edax => ", which `outflank weights import` reads",
         FileKind::Weights => ", which `outflank weights info` shows",
         FileKind::Book => ", which `outflank book info` shows",
+        FileKind::Games => ", which `outflank games export` converts",
         FileKind::EdaxBook => ", which `outflank book import` reads",
         FileKind::Records => ", which `outflank train fit` makes weights of",
         _ => return None,

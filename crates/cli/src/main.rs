@@ -8,19 +8,27 @@ mod book_moves;
 mod convert;
 mod engine;
 mod error;
+mod games;
 mod help;
 mod input;
 mod kernels;
 mod large_pages;
+mod line_input;
 mod live_line;
 mod matches;
+mod move_scores;
+mod openings;
 mod output_files;
 mod perft;
 mod play;
+mod problem_file;
 mod problem_result;
 mod protocols;
+mod puzzle;
 mod signals;
+mod skill;
 mod solve;
+mod terminal_board;
 mod text_format;
 mod train;
 mod weights;
@@ -54,6 +62,7 @@ Examples:
   outflank match 'outflank gtp --depth 8' 'outflank gtp --depth 4'
                                                         a match that shows which engine is stronger
   outflank convert games.ggf --to transcript            games in another format
+  outflank games import my.games WTH_*.wtb              a database of games, searchable by position
   outflank book learn my.book --time 600                an opening book from scratch
   outflank perft 9                                      leaves of the game tree at depths 1 to 9
   outflank kernels check                                every algorithm against its reference
@@ -105,7 +114,7 @@ pub(crate) use subcommands;
 
 subcommands! {
     /// A fast Othello core: search, kernels, evaluation.
-    #[command(name = "outflank", version, after_help = EXAMPLES)]
+    #[command(name = "outflank", bin_name = "outflank", version, after_help = EXAMPLES)]
     enum Command {
         Solve(solve::Arguments) => solve::run,
         Analyze(analyze::Arguments) => analyze::run,
@@ -126,7 +135,12 @@ subcommands! {
         #[command(name = "nboard", after_help = NBOARD_EXAMPLES)]
         NBoard(protocols::Arguments) => protocols::run_nboard,
         Match(matches::Arguments) => matches::run,
+        #[command(subcommand)]
+        Games(games::Arguments) => games::run,
+        #[command(subcommand)]
+        Openings(openings::Arguments) => openings::run,
         Play(play::Arguments) => play::run,
+        Puzzle(puzzle::Arguments) => puzzle::run,
         #[command(subcommand)]
         Book(book::Arguments) => book::run,
         Perft(perft::Arguments) => perft::run,

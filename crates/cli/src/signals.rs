@@ -1,4 +1,5 @@
-//! Signals that end the program: Ctrl-C (SIGINT), and on Unix SIGTERM and SIGHUP.
+//! Signals that end the program: Ctrl-C (SIGINT), on Unix SIGTERM and SIGHUP, on Windows Ctrl-Break and a console that
+//! closes.
 
 use std::io;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
@@ -13,10 +14,14 @@ use super::error::{FAILURE, exit_status};
 /// Time after a signal for which a command may still wait for a reader of its output or for an engine.
 pub(super) const GRACE: Duration = Duration::from_millis(900);
 
-/// Signal number of Ctrl-C on Unix.
+/// Signal number of Ctrl-C. On Windows it stands for Ctrl-Break, too.
 const SIGINT: u8 = 2;
 
-/// Signal number of the last signal received. Only Unix updates it; elsewhere it stays [`SIGINT`].
+/// Signal number of a terminal that closes. On Windows it stands for a console that closes.
+#[cfg(windows)]
+const SIGHUP: u8 = 1;
+
+/// Signal number of the last signal received.
 static LAST: AtomicU8 = AtomicU8::new(SIGINT);
 
 /// The handler of signals cannot be installed.
@@ -26,7 +31,7 @@ pub(super) struct SignalError(io::Error);
 exit_status!(FAILURE; SignalError);
 
 /// Exit status of a command that a signal ended: 128 plus the number of the signal, as in shells; 130 after Ctrl-C,
-/// 143 after SIGTERM.
+/// 143 after SIGTERM, 129 after the end of the terminal.
 pub(super) fn interrupted_status() -> u8 {
     128 + LAST.load(Relaxed)
 }
@@ -88,7 +93,7 @@ pub(super) fn stop_on_interrupt_with_notice(
 }
 
 /// Calls `handle` on a separate thread whenever a signal asks the program to end. Without this call signals end the
-/// program.
+/// program. Called once.
 #[cfg(unix)]
 pub(super) fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> Result<(), SignalError> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -122,8 +127,53 @@ fn is_ignored(signal: i32) -> bool {
     ignored().is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
-/// Calls `handle` on a separate thread whenever Ctrl-C or the system asks the program to end.
-#[cfg(not(unix))]
-pub(super) fn on_interrupt(handle: impl FnMut() + Send + 'static) -> Result<(), SignalError> {
-    ctrlc::set_handler(handle).map_err(|error| SignalError(io::Error::other(error)))
+/// Calls `handle` on a separate thread after Ctrl-C, after Ctrl-Break and when the console closes. Without this call they
+/// end the program. Called once.
+#[cfg(windows)]
+pub(super) fn on_interrupt(mut handle: impl FnMut() + Send + 'static) -> Result<(), SignalError> {
+    use std::sync::mpsc::{Sender, channel};
+    use std::sync::{Mutex, PoisonError};
+    use windows_sys::Win32::System::Console::{
+        CTRL_BREAK_EVENT, CTRL_C_EVENT, CTRL_CLOSE_EVENT, SetConsoleCtrlHandler,
+    };
+
+    static SIGNALS: Mutex<Option<Sender<()>>> = Mutex::new(None);
+
+    /// Receives an event of the console, on a thread that the system starts for it. Returns 0 for events that are left to
+    /// the system.
+    unsafe extern "system" fn receive(event: u32) -> i32 {
+        let signal = match event {
+            CTRL_C_EVENT | CTRL_BREAK_EVENT => SIGINT,
+            CTRL_CLOSE_EVENT => SIGHUP,
+            _ => return 0,
+        };
+        LAST.store(signal, Relaxed);
+        let signals = SIGNALS.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_sent = signals
+            .as_ref()
+            .is_some_and(|signals| signals.send(()).is_ok());
+        drop(signals);
+        if !is_sent {
+            return 0;
+        }
+        // When the console closes, Windows ends the program as soon as this function returns, and after 5 seconds in any
+        // case. The command uses that time.
+        while signal == SIGHUP {
+            thread::park();
+        }
+        1
+    }
+
+    let (sender, receiver) = channel();
+    let listen = || -> io::Result<()> {
+        let listener = thread::Builder::new().name("signals".to_owned());
+        listener.spawn(move || receiver.iter().for_each(|()| handle()))?;
+        *SIGNALS.lock().unwrap_or_else(PoisonError::into_inner) = Some(sender);
+        // SAFETY: the function lives as long as the program, and may be called on any thread.
+        match unsafe { SetConsoleCtrlHandler(Some(receive), 1) } {
+            0 => Err(io::Error::last_os_error()),
+            _ => Ok(()),
+        }
+    };
+    listen().map_err(SignalError)
 }

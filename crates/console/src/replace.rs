@@ -1,5 +1,6 @@
 //! Files that are replaced whole or not at all.
 
+use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf, is_separator};
@@ -142,11 +143,26 @@ pub fn without_links(path: &Path) -> io::Result<PathBuf> {
         }
         let is_folder = path.to_string_lossy().ends_with(is_separator);
         return match path.file_name() {
+            Some(name) if cfg!(windows) && is_device(name) => {
+                Err(io::Error::other("it is the name of a device"))
+            }
             Some(name) if !is_folder => Ok(fs::canonicalize(folder_of(&path))?.join(name)),
             _ => Err(ErrorKind::IsADirectory.into()),
         };
     }
     Err(io::Error::other("there are too many links to links"))
+}
+
+/// Returns `true` if Windows takes a file name for a device: a reserved word, whatever its case and ending.
+///
+/// A resolved path would make a file of this name, which other programs cannot open or delete.
+fn is_device(name: &OsStr) -> bool {
+    let name = name.to_string_lossy().to_ascii_uppercase();
+    let word = name.split('.').next().unwrap_or_default().trim_end();
+    match word.strip_prefix("COM").or(word.strip_prefix("LPT")) {
+        Some(number) => matches!(number.as_bytes(), [b'0'..=b'9']),
+        None => matches!(word, "CON" | "PRN" | "AUX" | "NUL"),
+    }
 }
 
 /// Advice for a file that cannot be written.
@@ -161,5 +177,30 @@ fn advice(error: &io::Error) -> &'static str {
         }
         ErrorKind::IsADirectory => "name a file in it",
         _ => "write elsewhere, or try again",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn devices_have_reserved_names() {
+        for name in [
+            "NUL",
+            "con",
+            "Aux.obf",
+            "com1",
+            "LPT9.tar.gz",
+            "prn ",
+            "nul .txt",
+        ] {
+            assert!(is_device(OsStr::new(name)), "{name}");
+        }
+        for name in [
+            "NULL", "console", "com", "com10", "a.nul", "lptx", ".con", "",
+        ] {
+            assert!(!is_device(OsStr::new(name)), "{name}");
+        }
     }
 }

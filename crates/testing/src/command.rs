@@ -62,12 +62,77 @@ fn spawn(command: &mut Command, stdin: Stdio) -> Child {
     command.spawn().expect("the program starts")
 }
 
-/// Sends the signal of Ctrl-C on Unix.
+/// Gives a program on Windows a console of its own, so that signals reach only this program.
+pub fn with_console(command: &mut Command) -> &mut Command {
+    #[cfg(windows)]
+    {
+        use std::os::windows::process::CommandExt;
+        command.creation_flags(windows_sys::Win32::System::Threading::CREATE_NO_WINDOW);
+    }
+    command
+}
+
+/// Sends the signal of Ctrl-C. On Windows the program needs a console of its own ([`with_console`]).
 pub fn interrupt(child: &Child) {
     signal(child, "INT");
 }
 
+/// Sends Ctrl-C, the only signal that Wine 8 can send. Its name is `INT`. Afterwards this process has no console.
+#[cfg(windows)]
+pub fn signal(child: &Child, name: &str) {
+    use std::sync::{Mutex, PoisonError};
+    use windows_sys::Win32::System::Console::{
+        AttachConsole, CTRL_C_EVENT, FreeConsole, GenerateConsoleCtrlEvent, GetStdHandle,
+        STD_ERROR_HANDLE, STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, SetConsoleCtrlHandler, SetStdHandle,
+    };
+    const STREAMS: [u32; 3] = [STD_INPUT_HANDLE, STD_OUTPUT_HANDLE, STD_ERROR_HANDLE];
+
+    /// Ignores the event, which reaches this process, too.
+    unsafe extern "system" fn ignore(_: u32) -> i32 {
+        1
+    }
+
+    /// Held while this process is attached to the console of a child. It can be attached to one console only.
+    static ATTACHED: Mutex<()> = Mutex::new(());
+
+    assert_eq!(name, "INT");
+    let attached = ATTACHED.lock().unwrap_or_else(PoisonError::into_inner);
+    // SAFETY: `ignore` lives as long as the program. The standard streams are handles of this process.
+    let sent = unsafe {
+        let streams = || STREAMS.map(|stream| GetStdHandle(stream));
+        let set_streams = |handles: [_; 3]| {
+            for (stream, handle) in STREAMS.into_iter().zip(handles) {
+                SetStdHandle(stream, handle);
+            }
+        };
+        let checked = |result| match result {
+            0 => Err(std::io::Error::last_os_error()),
+            _ => Ok(()),
+        };
+        FreeConsole();
+        let own = streams();
+        // Attaching replaces the standard handles of this process by handles of the console, and its handlers of events
+        // by those of the system.
+        let is_attached = checked(AttachConsole(child.id()));
+        let of_console = streams();
+        set_streams(own);
+        let sent = is_attached
+            .and_then(|()| checked(SetConsoleCtrlHandler(Some(ignore), 1)))
+            .and_then(|()| checked(GenerateConsoleCtrlEvent(CTRL_C_EVENT, 0)));
+        // Waits until the event has reached this process, too. The handler is in force only while it is attached.
+        std::thread::sleep(Duration::from_millis(50));
+        // Detaching closes the standard handles.
+        set_streams(of_console);
+        FreeConsole();
+        set_streams(own);
+        sent
+    };
+    drop(attached);
+    sent.expect("the console of the child takes events");
+}
+
 /// Sends a signal by its name without `SIG`.
+#[cfg(not(windows))]
 pub fn signal(child: &Child, name: &str) {
     let pid = child.id().to_string();
     let sent = Command::new("kill").args(["-s", name, &pid]).status();
@@ -89,12 +154,15 @@ pub fn full_pipe() -> (PipeReader, PipeWriter) {
     (unread, full)
 }
 
-/// Returns `true` if a program has started its thread `signals`, which handles signals. Without `/proc`, waits a
-/// second and returns `true`.
+/// Returns `true` if a program has started its thread `signals`, which handles signals. On systems other than Linux,
+/// waits some seconds and returns `true`.
 pub fn handles_signals(child: &Child) -> bool {
-    let Ok(threads) = fs::read_dir(format!("/proc/{}/task", child.id())) else {
-        std::thread::sleep(Duration::from_secs(1));
+    if cfg!(not(target_os = "linux")) {
+        std::thread::sleep(Duration::from_secs(3));
         return true;
+    }
+    let Ok(threads) = fs::read_dir(format!("/proc/{}/task", child.id())) else {
+        return false;
     };
     let mut names = threads.filter_map(|thread| {
         let thread: fs::DirEntry = thread.ok()?;
@@ -119,10 +187,10 @@ pub fn ends_soon(mut child: Child) -> Run {
 
 /// Runs `command` until `condition` returns `true`, then interrupts it.
 pub fn run_until(command: &mut Command, condition: impl Fn() -> bool) -> Run {
-    let child = spawn(command, Stdio::null());
+    let child = spawn(with_console(command), Stdio::null());
     wait_until(condition);
     interrupt(&child);
-    Run::wait_for(child)
+    ends_soon(child)
 }
 
 /// Waits until `condition` returns `true`. Panics after a minute.

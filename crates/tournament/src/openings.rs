@@ -1,17 +1,14 @@
 //! Openings of a match: games of a file, or near-even positions in random order.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
+use outflank::Game;
+use outflank::drawn_openings::EvenOpenings;
 use outflank::kernels::Isa;
 use outflank::notation::{self, Contents, Format, FormatError, Location, ReadError};
-use outflank::openings::{MAX_PLIES, openings, replies};
-use outflank::search::{Engine, EngineError, Limits, Selectivity, StopHandle};
-use outflank::{Board, Game};
-use outflank_random::SplitMix64;
+use outflank::openings::MAX_PLIES;
+use outflank::search::{Engine, EngineError, StopHandle};
 use outflank_support::text::plural;
-
-/// Plies of the search that judges whether a random opening is near even.
-const DEPTH: u32 = 8;
 
 /// Reason why there are no openings, or too few.
 #[derive(Debug, thiserror::Error)]
@@ -119,11 +116,7 @@ impl Openings {
         let engine = engine.stop_handle(stop.clone()).build()?;
         Ok(Openings(Source::Random(Box::new(Sampler {
             settings,
-            left: openings(settings.plies),
-            drawn: 0,
-            parents: parents(settings.plies),
-            rng: SplitMix64::new(settings.seed),
-            engine,
+            source: EvenOpenings::new(settings.plies, settings.max_score, settings.seed, engine),
             near_even: Vec::new(),
         }))))
     }
@@ -189,67 +182,27 @@ pub(crate) fn transcript(game: &Game) -> String {
 /// Source of random openings, which are drawn on demand.
 struct Sampler {
     settings: RandomOpenings,
-    /// Positions not yet drawn.
-    left: Vec<Board>,
-    drawn: usize,
-    /// A predecessor of each position after 1 to `plies` moves, both canonical.
-    parents: HashMap<Board, Board>,
-    rng: SplitMix64,
-    engine: Engine,
-    /// Near-even positions in the order of their pairs.
-    near_even: Vec<Board>,
+    source: EvenOpenings,
+    /// Near-even openings in the order of their pairs.
+    near_even: Vec<Game>,
 }
 
 impl Sampler {
     fn of_pair(&mut self, pair: usize, pairs: usize) -> Result<Game, OpeningsError> {
         while self.near_even.len() <= pair {
-            if self.left.is_empty() {
-                return Err(OpeningsError::TooFew {
-                    pairs,
-                    drawn: self.drawn,
-                    near_even: self.near_even.len(),
-                    settings: self.settings,
-                });
+            match self.source.draw() {
+                Ok(Some(game)) => self.near_even.push(game),
+                Ok(None) => {
+                    return Err(OpeningsError::TooFew {
+                        pairs,
+                        drawn: self.source.drawn(),
+                        near_even: self.near_even.len(),
+                        settings: self.settings,
+                    });
+                }
+                Err(_) => return Err(OpeningsError::Stopped),
             }
-            let board = self.left.swap_remove(self.rng.index(self.left.len()));
-            self.drawn += 1;
-            if score(&mut self.engine, board)?.unsigned_abs() <= self.settings.max_score {
-                self.near_even.push(board);
-            }
         }
-        Ok(self.game(self.near_even[pair]))
+        Ok(self.near_even[pair].clone())
     }
-
-    /// Game that leads to the position, or to a symmetric image of it.
-    fn game(&self, board: Board) -> Game {
-        let parent = |board: &Board| self.parents.get(board).copied();
-        let line: Vec<Board> = std::iter::successors(Some(board), parent).collect();
-        let mut game = Game::new();
-        for next in line.iter().rev().skip(1) {
-            let (board, _) = game.turns().last().expect("a game has a start");
-            let found = replies(board).find(|(_, reply)| reply == next);
-            let (square, _) = found.expect("the predecessor leads to it");
-            game.play(square).expect("a reply is legal");
-        }
-        game
-    }
-}
-
-/// Score of a position in discs. It does not depend on earlier searches.
-fn score(engine: &mut Engine, board: Board) -> Result<i32, OpeningsError> {
-    engine.clear();
-    match engine.search(board, &Limits::depth(DEPTH, Selectivity::Full)) {
-        Ok(result) if result.complete => Ok(result.score),
-        _ => Err(OpeningsError::Stopped),
-    }
-}
-
-fn parents(plies: u32) -> HashMap<Board, Board> {
-    let mut parents = HashMap::new();
-    for parent in (0..plies).flat_map(openings) {
-        for (_, reply) in replies(parent) {
-            parents.entry(reply).or_insert(parent);
-        }
-    }
-    parents
 }

@@ -55,7 +55,7 @@ mod windows {
         JOBOBJECT_EXTENDED_LIMIT_INFORMATION, JobObjectExtendedLimitInformation,
         SetInformationJobObject,
     };
-    use windows_sys::Win32::System::Threading::CREATE_NEW_PROCESS_GROUP;
+    use windows_sys::Win32::System::Threading::CREATE_NO_WINDOW;
 
     /// Handle of a program with all processes that it starts. They are killed at the latest when the last clone is
     /// dropped or this program ends, because the system then closes their job.
@@ -66,10 +66,11 @@ mod windows {
     }
 
     impl ProcessGroup {
-        /// Starts a program in a group of its own, which does not receive the terminal's Ctrl-C.
+        /// Starts a program with a console of its own, which has no window and does not receive the keys of this
+        /// program's.
         pub fn spawn(command: &mut Command) -> io::Result<(Child, ProcessGroup)> {
             let job = new_job()?;
-            let mut child = command.creation_flags(CREATE_NEW_PROCESS_GROUP).spawn()?;
+            let mut child = command.creation_flags(CREATE_NO_WINDOW).spawn()?;
             // A process that the program starts before it joins the job stays outside.
             let job = match assign(&job, &child) {
                 Ok(()) => Some(job),

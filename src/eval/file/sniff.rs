@@ -19,6 +19,9 @@ pub enum FileKind {
     /// An opening book of the crate `outflank-book`.
     #[error("it is an opening book")]
     Book,
+    /// A database of games of the crate `outflank-games`.
+    #[error("it is a database of games")]
+    Games,
     /// Edax's opening book.
     #[error("it is an opening book of Edax's")]
     EdaxBook,
@@ -91,9 +94,13 @@ impl FileKind {
         if bytes.is_empty() {
             return FileKind::Empty;
         }
-        // A book is an SQLite database with this application id.
-        if bytes.starts_with(SQLITE_MAGIC) && bytes.get(68..72) == Some(b"OfBk") {
-            return FileKind::Book;
+        // Books and databases of games are SQLite files with these application ids.
+        if bytes.starts_with(SQLITE_MAGIC) {
+            match bytes.get(68..72) {
+                Some(b"OfBk") => return FileKind::Book,
+                Some(b"OfGm") => return FileKind::Games,
+                _ => {}
+            }
         }
         if let Some((_, kind)) = KINDS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
             return kind.clone();

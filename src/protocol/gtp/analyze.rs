@@ -19,7 +19,8 @@ sboard/Evaluation/outflank-evaluation
 gfx/Evaluation in Colour/outflank-evaluation_gfx
 plist/Best Moves/outflank-best_moves
 plist/Legal Moves/outflank-legal_moves
-gfx/Principal Variation/outflank-principal_variation";
+gfx/Principal Variation/outflank-principal_variation
+string/Opening/outflank-opening";
 
 impl<W: Write> GtpServer<W> {
     /// Searches for the score of every legal move.

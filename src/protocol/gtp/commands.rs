@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 use super::position::Position;
 use super::request::Request;
 use super::{GtpServer, PASS, QuitState, analyze, gogui_board, ply_name, square_list};
+use crate::drawn_openings::{DrawError, DrawnOpenings, OpeningChoiceError};
 use crate::notation::ggf::{self, GgfError};
 use crate::notation::truncated;
+use crate::opening_names::opening_of;
 use crate::protocol::clock::{Clock, parse_seconds};
 use crate::{Game, IllegalMove, Ply, Side, Square};
 use outflank_support::files;
@@ -41,6 +43,10 @@ pub(super) enum CommandError {
     Game(#[from] GgfError),
     #[error("cannot load file: there is no game in it")]
     NoGame,
+    #[error("cannot draw an opening: {0}")]
+    Choice(#[from] OpeningChoiceError),
+    #[error("cannot draw an opening: {0}")]
+    Draw(#[from] DrawError),
 }
 
 /// Size limit of a game file, in MiB.
@@ -144,6 +150,11 @@ impl<W: Write> GtpServer<W> {
             ("outflank-principal_variation", |server, _| {
                 Ok(server.principal_variation().graphics())
             }),
+            ("outflank-opening", |server, _| {
+                let opening = opening_of(server.position.game());
+                Ok(opening.map_or(String::new(), |opening| opening.to_string()))
+            }),
+            ("outflank-draw_opening", Self::draw_opening),
         ];
         commands.into_iter()
     }
@@ -169,6 +180,7 @@ impl<W: Write> GtpServer<W> {
 
     fn clear_board(&mut self, _: &Request) -> Result<String, CommandError> {
         self.channels.session.clear();
+        self.settings.begin_game();
         self.position = Position::default();
         Ok(String::new())
     }
@@ -218,7 +230,9 @@ impl<W: Write> GtpServer<W> {
         }
         let clock = self.clocks[side as usize].as_ref();
         let search = self.settings.search(board, clock, start);
-        Ok((side, self.search(search, side).best()))
+        let result = self.search(search, side);
+        let (ply, _) = self.settings.choose(board, side, &result);
+        Ok((side, ply))
     }
 
     fn time_settings(&mut self, request: &Request) -> Result<String, CommandError> {
@@ -267,8 +281,30 @@ impl<W: Write> GtpServer<W> {
             game.undo();
         }
         self.channels.session.cancel();
+        self.settings.begin_game();
         self.position = Position::new(game);
         Ok(String::new())
+    }
+
+    /// Draws an opening among those of the arguments, which commas separate, and goes to its end. Answers its moves.
+    fn draw_opening(&mut self, request: &Request) -> Result<String, CommandError> {
+        let text = match request.rest.as_str() {
+            "" => "xot",
+            text => text,
+        };
+        // A source goes on where it was, so that random openings differ.
+        if !self.openings.contains_key(text) {
+            let choices = text.split(',').map(str::parse).collect::<Result<_, _>>()?;
+            let openings = DrawnOpenings::new(choices, self.settings.opening_seed)?;
+            self.openings.insert(text.to_owned(), openings);
+        }
+        let openings = self.openings.get_mut(text).expect("it was inserted");
+        let game = openings.draw()?;
+        let moves = square_list(game.moves());
+        self.channels.session.cancel();
+        self.settings.begin_game();
+        self.position = Position::new(game);
+        Ok(moves)
     }
 
     /// Final score in discs from black's side.

@@ -25,7 +25,7 @@ mod commands;
 mod position;
 mod request;
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::fmt::Display;
 use std::io::{self, Read, Write};
 
@@ -35,6 +35,7 @@ use super::session::{SearchEvent, SearchRequest};
 use super::{ServeError, SessionSettings};
 use crate::analysis::equalize_symmetric_scores;
 use crate::book::OpeningBook;
+use crate::drawn_openings::DrawnOpenings;
 use crate::search::{Engine, Limits, SearchResult, StopHandle};
 use crate::{Ply, Side, Square};
 use analyze::{Analysis, LiveGraphics};
@@ -77,6 +78,7 @@ pub fn serve<E>(
         position: Position::default(),
         clocks: [None; 2],
         may_ponder: false,
+        openings: HashMap::new(),
     };
     while let Some(line) = server.next_line() {
         server.handle_line(line)?;
@@ -99,6 +101,8 @@ struct GtpServer<W> {
     clocks: [Option<Clock>; 2],
     /// `true` after `genmove` if pondering is on.
     may_ponder: bool,
+    /// Openings by the argument of `outflank-draw_opening`.
+    openings: HashMap<String, DrawnOpenings>,
 }
 
 /// Progress of a `quit`, in order.

@@ -253,6 +253,7 @@ impl<W: Write> NBoardServer<W> {
         }
         if record.game.plies().is_empty() {
             self.channels.session.clear();
+            self.settings.begin_game();
         }
         self.game = record.game;
         self.answered = None;
@@ -340,6 +341,8 @@ impl<W: Write> NBoardServer<W> {
     fn report(&mut self, result: &SearchResult) -> io::Result<()> {
         let board = self.game.board();
         match self.job {
+            // The best line is no hint at the move that a weaker player draws.
+            Some(Job::Go(_)) if self.settings.is_weaker() => self.write(report::nodes(result)),
             Some(Job::Go(_) | Job::Hint(_)) => {
                 for line in report::searches(result, board) {
                     self.write(line)?;
@@ -378,7 +381,9 @@ impl<W: Write> NBoardServer<W> {
             self.write(format_args!("status Cut short after {depth}"))?;
         }
         if let Job::Go(start) = job {
-            self.answer(result.best(), report::note(result.score, start))?;
+            let (board, side) = self.game.position();
+            let (ply, score) = self.settings.choose(board, side, result);
+            self.answer(ply, report::note(score, start))?;
         }
         self.write("status Ready")
     }

@@ -18,11 +18,15 @@ __all__ = [
     "Candidate",
     "Engine",
     "Game",
+    "GameDatabase",
+    "GameMove",
     "Judgement",
     "Problem",
     "SearchResult",
+    "SkillPlayer",
     "Weights",
     "__version__",
+    "add_games",
     "apply",
     "canonical",
     "children",
@@ -41,6 +45,7 @@ __all__ = [
     "read_records",
     "search_depth",
     "selected_isa",
+    "skills",
     "solve_many",
     "square_index",
     "square_name",
@@ -294,6 +299,76 @@ class Book:
     def __len__(self) -> int: ...
 
 @final
+class GameMove:
+    """Move that was played in a position, with the results of its games for the side that made it."""
+
+    @property
+    def move(self) -> str | None:
+        """Move, such as "F5"; ``None`` for the games that ended here."""
+    @property
+    def games(self) -> int:
+        """Number of games."""
+    @property
+    def wins(self) -> int:
+        """Number of games that the side won."""
+    @property
+    def draws(self) -> int:
+        """Number of draws."""
+    @property
+    def losses(self) -> int:
+        """Number of games that the side lost. Games without a result are none of the three."""
+    @property
+    def mean_score(self) -> float | None:
+        """Mean of the final scores in discs; ``None`` without results."""
+    @property
+    def years(self) -> tuple[int, int] | None:
+        """First and last year of the games; ``None`` if no year is known."""
+    @property
+    def best_players(self) -> list[tuple[str, int]]:
+        """Up to three of the strongest players who made the move, with the number of their games here."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
+
+@final
+class GameDatabase:
+    """Database of games, open for reading. It has the games that were there when it was opened."""
+
+    def __new__(cls, path: _Path) -> GameDatabase:
+        """Opens the database at ``path``."""
+    @property
+    def players(self) -> list[str]:
+        """Names of players by number. Number 0, "", is an unknown player."""
+    @property
+    def tournaments(self) -> list[str]:
+        """Names of tournaments by number. Number 0, "", is an unknown tournament."""
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Data of all games as arrays by number: ``black``, ``white``, ``tournament`` (numbers of names, uint32),
+        ``year`` (uint16, 0 if unknown), ``score`` (discs for black, int8, -128 if unknown), ``moves`` (uint8). A table
+        of pandas or Arrow can be made of them."""
+    def game(self, number: SupportsIndex) -> Game:
+        """Game of this number, with its properties. Evaluations and times of its moves were not kept."""
+    def select(
+        self,
+        *,
+        player: str | None = None,
+        black: str | None = None,
+        white: str | None = None,
+        tournament: str | None = None,
+        years: tuple[int, int] | None = None,
+        winner: Literal["black", "white", "draw"] | None = None,
+    ) -> NDArray[np.uint32]:
+        """Numbers of the games that meet all conditions. A name needs only some of its words or their parts. ``years``
+        are the first and the last one; ``winner`` is "black", "white" or "draw"."""
+    def at(self, position: _Position) -> NDArray[np.uint32]:
+        """Numbers of the games that reach a position, or one that is symmetric to it."""
+    def moves(self, position: _Position, games: NDArray[np.uint32] | None = None) -> list[GameMove]:
+        """Moves that were played in a position or in one that is symmetric to it, the most frequent first. ``games``
+        are the numbers of the games to count, by default all."""
+    def __len__(self) -> int: ...
+
+@final
 class BookSearch:
     """Search that a ``BookLearner`` requests for its book."""
 
@@ -473,6 +548,21 @@ class Weights:
         """Origin of the weights, in the words of their maker."""
 
 @final
+class SkillPlayer:
+    """Player that loses a chosen number of discs over a whole game, for ``Engine.play``.
+
+    ``skill`` is a name of ``skills()``, the discs that a game loses ("40"), those of a move ("1.5/move"), or those of a
+    game in the opening, the middle game and the endgame ("5,20,10"). The same seed and the same searches give the same
+    moves. One player can play both sides, and any number of games one after another."""
+
+    def __new__(cls, skill: str, *, seed: SupportsIndex = 1) -> SkillPlayer: ...
+    @property
+    def skill(self) -> str:
+        """Name of the skill, or the discs that it loses in the three phases of a game."""
+    def lost(self, side: _Side) -> float:
+        """Discs that the moves of a side have lost so far in the game, by the searches of the player."""
+
+@final
 class Engine:
     """Engine that searches one position at a time. Other Python threads run meanwhile; Ctrl-C ends a search.
 
@@ -545,9 +635,11 @@ class Engine:
         exact: int | None = None,
         time: float | None = None,
         nodes: int | None = None,
+        skill: SkillPlayer | None = None,
     ) -> str | None:
         """Searches the current position of a game, plays the best move, and returns it. Returns ``None`` if the game is
-        over. The limits are those of ``search``; without any of them the level is 16."""
+        over. The limits are those of ``search``; without any of them the level is 16. A ``skill`` draws a move instead,
+        for weaker play; it sets the depth of the search, which ``time`` and ``nodes`` may end early."""
     def analyze(
         self,
         game: Game,
@@ -587,6 +679,11 @@ def flip(
     boards: _Boards, squares: _Plies, *, isa: str | None = None, out: NDArray[np.uint64] | None = None
 ) -> NDArray[np.uint64]:
     """Flipped discs of a move on each board, as bitboards; 0 if the move is not legal."""
+
+def add_games(path: _Path, games: Iterable[Game]) -> int:
+    """Adds games to the database at ``path``, which is made if there is none. Games that are there are left out: those
+    with the same moves, up to symmetry, whose players and years do not contradict each other. Many games, over 100,000,
+    are committed in parts. Returns the number of added games. A game without moves is an error."""
 
 def apply(
     boards: _Boards, plies: _Plies, *, isa: str | None = None, out: NDArray[np.uint64] | None = None
@@ -702,6 +799,9 @@ def search_depth(
 ) -> tuple[int, int]:
     """Depth in plies and selectivity in percent of a search of a board with ``empties`` empty squares. A depth equal to
     ``empties`` reaches the end of the game."""
+
+def skills() -> dict[str, int]:
+    """Names of skills with their Elo ratings, the weakest first. A player of random moves has 0."""
 
 def solve_many(
     boards: _Boards,

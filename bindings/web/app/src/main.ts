@@ -32,7 +32,7 @@ class Page {
     const newEngine = () => outflank.newEngine({ threads: chosenThreads() });
     this.state = new State(outflank);
     this.board = new BoardView((square) => this.#choose(square));
-    this.player = new Player(this.state, newEngine(), () => this.render(), () => this.#showBoard());
+    this.player = new Player(this.state, outflank, newEngine(), () => this.render(), () => this.#showBoard());
     this.setup = new Setup(outflank, this.state, () => this.render());
     const analysis = new Analysis(newEngine, this.state);
     new Files(outflank, this.state);
@@ -135,9 +135,17 @@ class Page {
     select("#strength").value = settings.strength;
     input("#level").value = String(settings.level);
     input("#seconds").value = String(settings.seconds);
+    const skills = this.outflank.skills;
+    const options = skills.map(({ name, rating }) => new Option(`${name} (${rating})`, name));
+    select("#skill").replaceChildren(...options);
+    // A name of another version may be missing.
+    if (!skills.some(({ name }) => name === settings.skill)) set("skill", skills[0]!.name);
+    select("#skill").value = settings.skill;
+    select("#skill").onchange = () => set("skill", select("#skill").value);
     const showStrength = () => {
       find("#level-label").hidden = settings.strength !== "level";
       find("#seconds-label").hidden = settings.strength !== "time";
+      find("#skill-label").hidden = settings.strength !== "skill";
     };
     showStrength();
     select("#human").onchange = () => {

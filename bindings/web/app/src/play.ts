@@ -1,6 +1,6 @@
 // Moves of the engine, and the values of all moves while hints are shown.
 
-import type { Engine, SearchLimits, SearchResult, Side, Square } from "outflank";
+import type { Engine, Outflank, SearchLimits, SearchResult, Side, SkillPlayer, Square } from "outflank";
 import { plyName } from "outflank";
 import type { Hint } from "./board.js";
 import { button, find, signed } from "./dom.js";
@@ -22,11 +22,14 @@ export class Player {
   /** True while the engine searches its move. */
   isThinking = false;
   #running: AbortController | undefined;
+  /** Player of the chosen skill. */
+  #skilled: { skill: string; player: SkillPlayer } | undefined;
   /** True while the player sets up a position: nothing is searched. */
   isPaused = false;
 
   constructor(
     private readonly state: State,
+    private readonly outflank: Outflank,
     engine: Engine,
     private readonly render: () => void,
     private readonly showHints: () => void,
@@ -85,6 +88,14 @@ export class Player {
     return settings.strength === "level" ? { level: settings.level } : { timeMs: settings.seconds * 1000 };
   }
 
+  /** Player of the chosen skill; undefined if the engine plays as well as it can. */
+  #skillPlayer(): SkillPlayer | undefined {
+    const { strength, skill } = settings;
+    if (strength !== "skill") return undefined;
+    if (this.#skilled?.skill !== skill) this.#skilled = { skill, player: this.outflank.newSkillPlayer(skill) };
+    return this.#skilled.player;
+  }
+
   async #move(): Promise<void> {
     const running = new AbortController();
     this.#running = running;
@@ -97,13 +108,16 @@ export class Player {
         if (isCurrent()) this.state.play(-1);
         return;
       }
-      const found = await this.#engine.search(position.text, this.#limits(), {
+      const player = this.#skillPlayer();
+      const found = await this.#engine.search(position.text, player?.limits(position.text) ?? this.#limits(), {
         signal: running.signal,
-        onProgress: (result) => isCurrent() && this.#showSearch(result),
+        // The best moves are not those that a weaker player draws.
+        onProgress: (result) => isCurrent() && !player && this.#showSearch(result),
       });
       if (!isCurrent()) return;
+      const chosen = found && player ? player.choose(position.text, found) : found?.line[0];
       // Without a result, as after an early stop, the engine plays the first legal move.
-      this.state.play(found?.line[0] ?? position.moves[0]!);
+      this.state.play(chosen ?? position.moves[0]!);
     } catch (failure) {
       if (!isCurrent()) return;
       this.stop();

@@ -5,9 +5,11 @@ import { fail } from "./messages.js";
 export interface Settings {
   theme: "auto" | "light" | "dark";
   human: "black" | "white" | "both" | "none";
-  strength: "level" | "time";
+  strength: "level" | "time" | "skill";
   level: number;
   seconds: number;
+  /** Name of the skill of a weaker opponent. */
+  skill: string;
   analysisLevel: number;
   /** Number of threads of each engine; 0 means the default for this processor. */
   threads: number;
@@ -20,6 +22,7 @@ const USUAL: Settings = {
   strength: "level",
   level: 10,
   seconds: 2,
+  skill: "casual",
   analysisLevel: 12,
   threads: 0,
   hints: false,

@@ -9,6 +9,7 @@ mod collection;
 pub mod engine;
 mod game;
 pub mod kernels;
+pub mod skill;
 mod threads;
 mod values;
 

@@ -15,7 +15,7 @@
 import { fetchModule, fetchWeights } from "./assets.js";
 import { hasSimd, instantiate, type Glue } from "./core.js";
 import { Engine } from "./engine.js";
-import type { Isa, Ply, Position, PositionText, Square, Summary } from "./types.js";
+import type { Isa, NamedSkill, Ply, Position, PositionText, SearchLimits, SearchResult, Square, Summary } from "./types.js";
 
 export * from "./types.js";
 export { Engine, WorkerLost, type CallOptions } from "./engine.js";
@@ -24,6 +24,7 @@ export { hasSimd } from "./core.js";
 type CoreGame = InstanceType<Glue["CoreGame"]>;
 type CoreCollection = InstanceType<Glue["CoreCollection"]>;
 type CoreNames = InstanceType<Glue["CoreNames"]>;
+type CoreSkillPlayer = InstanceType<Glue["CoreSkillPlayer"]>;
 
 /** Returns the name of a ply: `F5`, or `PS` for a pass. */
 export function plyName(ply: Ply): string {
@@ -139,6 +140,28 @@ export class Names {
   }
 }
 
+/**
+ * Player that is weaker on purpose: it loses a chosen number of discs over a whole game. One player can play both sides,
+ * and any number of games one after another.
+ */
+export class SkillPlayer {
+  /** @internal */
+  constructor(/** @internal */ readonly core: CoreSkillPlayer) {}
+
+  /** Limits of the search whose result {@link choose} needs. */
+  limits(position: PositionText): SearchLimits {
+    return this.core.limits(position) as SearchLimits;
+  }
+
+  /** Draws a move among those that a search of the position has scored; undefined if it has scored none. */
+  choose(position: PositionText, { candidates, line }: SearchResult): Ply | undefined {
+    const plies = Int32Array.from(candidates, ({ ply }) => ply);
+    const scores = Int32Array.from(candidates, ({ score }) => score);
+    const index = this.core.choose(position, plies, scores);
+    return index === undefined ? line[0] : candidates[index]!.ply;
+  }
+}
+
 export interface LoadOptions {
   /** Instruction-set level of the kernels. The default is the best one of the browser. */
   isa?: Isa;
@@ -183,6 +206,20 @@ export class Outflank {
    */
   read(file: Uint8Array, name: string, names: Names = this.newNames()): Collection {
     return new Collection(new this.glue.CoreCollection(file, name, names.core));
+  }
+
+  /** Names of skills for {@link newSkillPlayer} with their ratings, the weakest first. */
+  get skills(): NamedSkill[] {
+    return this.glue.skills() as NamedSkill[];
+  }
+
+  /**
+   * Makes a player that is weaker on purpose. A skill is a name, the discs that a game loses (`40`), those of a move
+   * (`1.5/move`), or those of a game in the opening, the middle game and the endgame (`5,20,10`). The seed is a whole
+   * number. The same seed and the same searches give the same moves.
+   */
+  newSkillPlayer(skill: string, seed: number = Math.floor(Math.random() * 2 ** 32)): SkillPlayer {
+    return new SkillPlayer(new this.glue.CoreSkillPlayer(skill, seed));
   }
 
   /** True if engines can have several threads. The page must be isolated, and the browser must have vectors. */

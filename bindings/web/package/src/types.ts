@@ -105,6 +105,14 @@ export interface Judgement {
   exact: boolean;
 }
 
+/** Skill of a player that is weaker on purpose. */
+export interface NamedSkill {
+  /** Name for `newSkillPlayer`. */
+  name: string;
+  /** Elo rating. A player of random moves has 0. */
+  rating: number;
+}
+
 /** Entry of a file of games or positions. */
 export interface Summary {
   /** Place in the file. */

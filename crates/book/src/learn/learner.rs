@@ -19,8 +19,8 @@ pub struct Learner {
     strength: Strength,
     /// Maximum number of added positions.
     positions: Option<usize>,
-    /// `true` for [`Work::Expand`], whose jobs are chosen one by one.
-    expands: bool,
+    /// Position below which leaves are expanded, one by one. `None` if the queue has all jobs.
+    root: Option<Board>,
     graph: Graph,
     agenda: Agenda,
     queue: VecDeque<Job>,
@@ -88,8 +88,15 @@ impl Learner {
         work: Work,
         errors: ErrorModel,
     ) -> Result<Learner, BookError> {
-        if let Work::Games(games) = &work {
-            games.iter().flatten().copied().try_for_each(check_board)?;
+        let root = match &work {
+            Work::Expand => Some(Board::START),
+            Work::ExpandBelow(game) => game.last().map(|board| board.canonical().0),
+            Work::Games(_) | Work::Correct => None,
+        };
+        match &work {
+            Work::ExpandBelow(game) => game.iter().copied().try_for_each(check_board)?,
+            Work::Games(games) => games.iter().flatten().copied().try_for_each(check_board)?,
+            Work::Expand | Work::Correct => {}
         }
         let mut graph = Graph::read(writer)?;
         graph.link_all_moves();
@@ -97,7 +104,7 @@ impl Learner {
         Ok(Learner {
             strength: plan.strength,
             positions: plan.positions,
-            expands: work == Work::Expand,
+            root,
             queue: queue(&graph, &agenda, plan, work),
             before: graph.len(),
             graph,
@@ -119,10 +126,7 @@ impl Learner {
                 Some(job) => job,
                 None if self.is_enough() => return None,
                 None => {
-                    let job = match self.expands {
-                        true => self.expansion(),
-                        false => self.queue.pop_front(),
-                    };
+                    let job = self.queue.pop_front().or_else(|| self.expansion());
                     self.working += usize::from(job.is_some());
                     job?
                 }
@@ -136,7 +140,7 @@ impl Learner {
 
     /// Returns `true` if no more searches follow, except continuations of searches under way.
     pub fn is_exhausted(&self) -> bool {
-        self.working == 0 || !self.expands || self.is_enough()
+        self.working == 0 || self.root.is_none() || self.is_enough()
     }
 
     /// Accepts the result of a search. An impossible result is an error: it is not counted, and the book stays unchanged.
@@ -193,10 +197,11 @@ impl Learner {
         self.positions.is_some_and(|most| self.added() >= most)
     }
 
-    /// Job for the most important leaf.
+    /// Job for the most important leaf below the root.
     fn expansion(&mut self) -> Option<Job> {
-        let Some(root) = self.graph.find(Board::START) else {
-            return (self.working == 0).then(|| Job::new([Board::START]));
+        let root = self.root?;
+        let Some(root) = self.graph.find(root) else {
+            return (self.working == 0).then(|| Job::new([root]));
         };
         let (number, leaf) = self.agenda.take(&self.graph, root)?;
         let board = self.graph.board(number);
@@ -290,6 +295,10 @@ pub(super) fn write(writer: &mut Writer, changed: Vec<BookEntry>) -> Result<(), 
 fn queue(graph: &Graph, agenda: &Agenda, plan: &Plan, work: Work) -> VecDeque<Job> {
     match work {
         Work::Expand => VecDeque::new(),
+        // From the last position to the first, so that each one is linked with the next.
+        Work::ExpandBelow(game) => {
+            VecDeque::from([Job::new(game.into_iter().rev().collect::<VecDeque<_>>())])
+        }
         Work::Games(games) => {
             let is_wanted = |board: &Board| board.empty_count() >= plan.min_empties;
             let wanted = |game: Vec<Board>| game.into_iter().filter(is_wanted);

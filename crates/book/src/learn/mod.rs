@@ -13,7 +13,7 @@ use outflank::eval::ErrorModel;
 use outflank::search::Strength;
 use outflank::{Board, Engine, StopHandle};
 
-use crate::{BookError, Writer};
+use crate::{BookError, Fault, Writer};
 pub use learner::{Learner, SearchAnswer, SearchRequest};
 
 /// Time between commits, and so the maximum loss at a power failure.
@@ -40,6 +40,9 @@ pub struct Plan {
 pub enum Work {
     /// Expand the most important leaves, from the start of the game on.
     Expand,
+    /// Expand the most important leaves below a position: the last of these, which are the positions of a game. They are
+    /// added first.
+    ExpandBelow(Vec<Board>),
     /// Add the positions of these games.
     Games(Vec<Vec<Board>>),
     /// Repeat searches that are weaker than those of the plan, the most doubtful positions first.
@@ -64,7 +67,7 @@ pub struct Progress {
 /// Grows a book until the plan, the end of the work, or the stop handle ends it. Each engine has its own thread.
 ///
 /// The stop handle is stopped afterwards only if the caller stopped it. After an error of the file, everything
-/// committed before is kept. Games with invalid positions are refused. Returns [`BookError::Interrupted`] if the
+/// committed before is kept. Games with invalid positions are refused. Returns [`Fault::Interrupted`] if the
 /// deadline or a stop comes before the book is loaded.
 pub fn learn(
     writer: &mut Writer,
@@ -99,7 +102,7 @@ pub fn learn(
         for engine in engines {
             match work(engine) {
                 Ok(worker) => workers.push(worker),
-                Err(error) => written = Err(BookError::Io(writer.path().to_owned(), error)),
+                Err(error) => written = Err(Fault::Io(error).at(writer.path()).into()),
             }
         }
         let mut committed = Instant::now();

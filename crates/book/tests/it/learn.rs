@@ -169,3 +169,45 @@ fn stopped_growth_leaves_a_valid_book() {
     assert_eq!(book.len().unwrap(), done.positions as u64);
     assert_eq!(check(&book).unwrap().fault_count, 0);
 }
+
+/// Growth below a position adds the way to it and then only positions below it. A second run goes on there.
+#[test]
+fn books_grow_below_a_position() {
+    let folder = Folder::new();
+    let path = folder.path("a.book");
+    let moves = ["F5", "D6", "C3", "D3", "C4"].map(|name| name.parse::<Square>().unwrap());
+    let game = Game::from_moves(&moves).unwrap();
+    let way: Vec<Board> = game.positions().iter().map(|&(board, _)| board).collect();
+    let root = game.board().canonical().0;
+    for positions in [30, 20] {
+        let work = Work::ExpandBelow(way.clone());
+        let done = grow(&path, 2, &plan(2, positions), work);
+        assert!(
+            (positions..positions + 10).contains(&done.added),
+            "{done:?}"
+        );
+        let book = Book::open(&path).unwrap();
+        assert_eq!(check(&book).unwrap().fault_count, 0);
+        let mut below = vec![root];
+        let mut next = 0;
+        while let Some(&board) = below.get(next) {
+            let entry = book.entry(board).unwrap().unwrap();
+            for link in entry.links() {
+                let reply = link
+                    .ply
+                    .map_or(Some(board.pass()), |square| board.play(square));
+                let reply = reply.unwrap().canonical().0;
+                if !below.contains(&reply) {
+                    below.push(reply);
+                }
+            }
+            next += 1;
+        }
+        for entry in entries(&book).unwrap() {
+            let board = entry.board();
+            let is_on_way = way.iter().any(|on_way| on_way.canonical().0 == board);
+            assert!(is_on_way || below.contains(&board), "{board}");
+        }
+        assert_eq!(below.len() + way.len() - 1, done.positions);
+    }
+}

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use outflank::notation::Format;
 
+use super::mistakes::PlayerFilter;
 use crate::engine::{EngineArguments, StrengthArguments};
 use crate::number_options::whole;
 use crate::output_files::ForceArgument;
@@ -55,12 +56,25 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     pub(super) html: Option<PathBuf>,
 
+    /// Add the positions before mistakes (losses of 3 discs and more) to a file of positions, for `outflank puzzle`. A
+    /// position that is there already is not added again
+    #[arg(long, value_name = "FILE")]
+    pub(super) save_mistakes: Option<PathBuf>,
+
+    /// Save only the mistakes of this player: black, white, or a part of the name
+    #[arg(long, value_name = "PLAYER", requires = "save_mistakes")]
+    pub(super) mistakes_of: Option<PlayerFilter>,
+
     #[command(flatten)]
     pub(super) force: ForceArgument,
 
     /// Opening book, a file or built-in. Moves that it knows get its values and are not searched
     #[arg(long, value_name = "BOOK")]
     pub(super) book: Option<PathBuf>,
+
+    /// Database of games. Shows where each game left the games that were known
+    #[arg(long, value_name = "DB")]
+    pub(super) games: Option<PathBuf>,
 
     #[command(flatten)]
     pub(super) strength: StrengthArguments,
@@ -78,8 +92,10 @@ Examples:
   outflank analyze f5d6c3d3c4f4f6
   outflank analyze xot.ggf --from 9             without the eight random opening moves
   outflank analyze game.ggf --last 20 --html game.html
+  outflank analyze game.ggf --save-mistakes mistakes.obf --mistakes-of black
   outflank analyze WTH_2020.wtb --game 17 --level 21 --svg game.svg
   outflank analyze data/problems/ffo-1-19.obf   scores of all moves of every position
+  outflank analyze game.ggf --games my.games    with the first move that no known game has
   outflank analyze WTH_2020.wtb --depth 6 --json > losses.json
                                                 many games, fast
 

@@ -44,7 +44,10 @@ pub(super) fn report(analyses: &[Analysis]) -> String {
 
 /// Builds the section of a game.
 fn section(analysis: &Analysis) -> String {
-    let location = format!("{}. {}", analysis.game.number, analysis.game.location);
+    let mut location = format!("{}. {}", analysis.game.number, analysis.game.location);
+    if let Some(opening) = analysis.game.opening() {
+        location += &format!(", opening {opening}");
+    }
     let mut text = format!(
         "<section>\n<h2>{}</h2>\n<p class=\"place\">{}</p>\n<div class=\"graph\">{}</div>\n",
         escaped(&whole_caption(analysis)),
@@ -54,6 +57,9 @@ fn section(analysis: &Analysis) -> String {
     for side in [Side::Black, Side::White] {
         let losses = escaped(&losses_text(analysis.losses(side)));
         text += &format!("<p>{side}: {losses}</p>\n");
+    }
+    if let Some(novelty) = &analysis.game.novelty {
+        text += &format!("<p>{}</p>\n", escaped(&novelty.text()));
     }
     let worst = worst(&analysis.moves);
     if !worst.is_empty() {

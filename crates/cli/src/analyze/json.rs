@@ -19,6 +19,10 @@ pub(super) fn game(analysis: &Analysis) -> String {
         players: by_side(|side| game.player(side)),
         // Final score for black.
         result: game.record.score(),
+        // The most specific name, if there is one.
+        opening: game.opening().map(|opening| opening.to_string()),
+        // Last position that other games of the database have.
+        novelty: &game.novelty,
         losses: by_side(|side| loss_totals(analysis.losses(side))),
         moves: analysis.moves.iter().map(object).collect::<Vec<_>>(),
     })

@@ -4,6 +4,8 @@ mod arguments;
 mod html;
 mod json;
 mod labels;
+mod mistakes;
+mod novelty;
 mod picture;
 mod position;
 mod table;
@@ -13,9 +15,11 @@ use std::io;
 use outflank::analysis::{Judgement, Mark, judge_from};
 use outflank::book::OpeningBook;
 use outflank::notation::{Contents, GameRecord};
+use outflank::opening_names::{NamedOpening, opening_of};
 use outflank::search::Strength;
 use outflank::{Engine, Side};
 use outflank_book::{BookPlayer, Tolerance};
+use outflank_games::GameDatabase;
 use outflank_support::text::{one_line, plural};
 
 use super::book::open_unless_none;
@@ -27,6 +31,8 @@ use super::output_files::{Files, OutputError, kind};
 use super::signals::{report_interrupted, stop_on_interrupt};
 use crate::replace::OutputFile;
 pub(super) use arguments::Arguments;
+use mistakes::MistakeFile;
+use novelty::Novelty;
 use position::JudgedPosition;
 
 /// Error of a selection or an output that does not fit the input files.
@@ -64,6 +70,8 @@ struct InputGame {
     /// Name that the file gives a position.
     name: Option<String>,
     record: GameRecord,
+    /// Last position that other games of a database have. `None` without a database.
+    novelty: Option<Novelty>,
 }
 
 /// A judged game.
@@ -121,6 +129,11 @@ impl InputGame {
         first.min(moves + 1)
     }
 
+    /// The most specific named opening of the game.
+    fn opening(&self) -> Option<&'static NamedOpening> {
+        opening_of(&self.record.game)
+    }
+
     /// Name of a player as one line, if the file has it.
     fn player(&self, side: Side) -> Option<String> {
         let name = self.record.property(match side {
@@ -155,6 +168,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         }
         None => Box::new(()),
     };
+    let known_games = arguments.games.as_deref().map(GameDatabase::open);
+    let known_games = known_games.transpose()?;
     let (mut inputs, failed) = read_inputs(arguments)?;
     let games = inputs.len();
     if let Some(asked) = arguments.game {
@@ -164,6 +179,15 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         }
     }
     check_outputs(arguments, &inputs)?;
+    if let Some(database) = known_games {
+        for input in inputs.iter_mut().filter(|input| !input.is_position()) {
+            input.novelty = Some(Novelty::of(&input.record, &database)?);
+        }
+    }
+    let mut mistakes = match &arguments.save_mistakes {
+        Some(path) => Some(MistakeFile::open(path, inputs_of(arguments))?),
+        None => None,
+    };
     let [picture, page] = match inputs.is_empty() {
         true => [None, None],
         false => open_outputs(arguments)?,
@@ -171,6 +195,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     // Until here, Ctrl-C ends the program at once. From here on, the results so far are written first.
     stop_on_interrupt(&engine.stop_handle())?;
     let (analyses, positions) = analyze(arguments, &inputs, strength, &mut *book, &mut engine)?;
+    if let Some(mistakes) = &mut mistakes {
+        let added = mistakes.add(&analyses, arguments.mistakes_of.as_ref())?;
+        if !arguments.json {
+            console::print_line(added)?;
+        }
+    }
     if let (Some(mut picture), Some(analysis)) = (picture, analyses.last()) {
         picture.write(picture::draw(analysis).as_bytes())?;
     }
@@ -195,10 +225,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
 /// Opens the files of `--svg` and `--html`.
 fn open_outputs(arguments: &Arguments) -> Result<[Option<OutputFile>; 2], OutputError> {
-    Files::new()
-        .reading("FILE", &arguments.files)
-        .reading("--book", &arguments.book)
-        .reading("--weights", &arguments.engine.weights)
+    inputs_of(arguments)
+        .reading("--save-mistakes", &arguments.save_mistakes)
         .writing(
             [
                 ("--svg", arguments.svg.as_ref(), kind::SVG),
@@ -206,6 +234,15 @@ fn open_outputs(arguments: &Arguments) -> Result<[Option<OutputFile>; 2], Output
             ],
             arguments.force,
         )
+}
+
+/// Files that the command reads.
+fn inputs_of(arguments: &Arguments) -> Files {
+    Files::new()
+        .reading("FILE", &arguments.files)
+        .reading("--book", &arguments.book)
+        .reading("--games", &arguments.games)
+        .reading("--weights", &arguments.engine.weights)
 }
 
 /// Refuses a picture unless there is exactly one game, and a page unless there is a game. Accepts empty input, because
@@ -257,6 +294,7 @@ fn read_inputs(arguments: &Arguments) -> Result<(Vec<InputGame>, bool), CommandE
                 location: entry.location,
                 name,
                 record,
+                novelty: None,
             });
         }
         malformed += entries.finish()?;

@@ -24,6 +24,9 @@ pub(super) fn game(analysis: &Analysis) -> String {
     if let Some(score) = game.record.score() {
         text += &format!(", {score:+}");
     }
+    if let Some(opening) = game.opening() {
+        text += &format!(", opening {opening}");
+    }
     if analysis.first > 1 {
         text += &format!(", judged from move {} on", analysis.first);
     }
@@ -45,6 +48,9 @@ pub(super) fn game(analysis: &Analysis) -> String {
     }
     for side in [Side::Black, Side::White] {
         text += &format!("{side}: {}\n", losses_text(analysis.losses(side)));
+    }
+    if let Some(novelty) = &analysis.game.novelty {
+        text += &format!("{}\n", novelty.text());
     }
     text
 }

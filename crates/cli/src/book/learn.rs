@@ -4,17 +4,20 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use outflank::drawn_openings::{OpeningChoiceError, opening_game};
 use outflank::notation::Contents;
+use outflank::opening_names::OpeningNameError;
 use outflank::search::Strength;
 use outflank::{Board, Game};
 use outflank_book::learn::{Plan, Progress, Work, learn};
-use outflank_book::{BookError, Writer};
+use outflank_book::{BookError, Fault, Writer};
 use outflank_support::text::plural;
 use outflank_support::threads::core_count;
 
 use super::writable_path;
 use crate::console::{clock, print_line};
 use crate::engine::EngineArguments;
+use crate::error::{USAGE, exit_status};
 use crate::input::Inputs;
 use crate::number_options::seconds;
 use crate::number_options::{POSITIVE_U32, grouped, whole};
@@ -27,8 +30,8 @@ use crate::{CommandError, FAILURE, stop_on_interrupt};
 ///
 /// The book is created if it does not exist. The leaf of a position is the best move that leads out of the book. The
 /// leaf that could change the choice of moves most is expanded next (drop-out expansion). Leaves after moves with a
-/// small loss, and leaves with an uncertain value, come first. With --from, the positions of games are added instead,
-/// down to --empties.
+/// small loss, and leaves with an uncertain value, come first. --below expands only leaves below a position. With
+/// --from, the positions of games are added instead, down to --empties.
 ///
 /// Results are committed every second. Ctrl-C ends the command after a last commit. A kill or a full disk loses only
 /// uncommitted results. Other programs can read the book meanwhile.
@@ -42,6 +45,11 @@ pub(crate) struct LearnArguments {
     /// transcripts; - is standard input
     #[arg(long, value_name = "FILE", num_args = 1..)]
     from: Vec<PathBuf>,
+
+    /// Expand only leaves below the position after these moves, or after an opening: a name of `outflank openings list`.
+    /// The positions on the way are added first
+    #[arg(long, value_name = "MOVES", conflicts_with = "from")]
+    below: Option<String>,
 
     /// With --from: leave out games after this year
     #[arg(long, value_name = "YEAR", requires = "from", value_parser = whole::<u16>(0..=65_535))]
@@ -60,6 +68,8 @@ const EXAMPLES: &str = "\
 Examples:
   outflank book learn my.book --time 600                ten minutes, on all cores
   outflank book learn my.book --level 21 --time 86400   one day, with deeper searches
+  outflank book learn my.book --below f5d6c3d3c4 --time 600
+                                                        only positions after the Tiger
   outflank book learn my.book --from WTH_*.wtb --until 2017 --empties 40
   outflank book correct my.book --level 24 --time 600   doubtful positions again, more deeply";
 
@@ -96,9 +106,10 @@ pub(crate) struct CommonArguments {
 /// Runs `book learn` and returns the exit status.
 pub(super) fn run_learn(arguments: &LearnArguments) -> Result<u8, CommandError> {
     arguments.common.check_files(&arguments.from)?;
-    let (work, failed) = match arguments.from.is_empty() {
-        true => (Work::Expand, false),
-        false => games(&arguments.from, arguments.until)?,
+    let (work, failed) = match &arguments.below {
+        Some(moves) => (arguments.below(moves)?, false),
+        None if arguments.from.is_empty() => (Work::Expand, false),
+        None => games(&arguments.from, arguments.until)?,
     };
     let common = &arguments.common;
     let plan = common.plan(arguments.empties, arguments.positions);
@@ -115,6 +126,34 @@ pub(super) fn run_correct(arguments: &CommonArguments) -> Result<u8, CommandErro
     let plan = arguments.plan(1, None);
     arguments.run(plan, Work::Correct, Writer::open)
 }
+
+impl LearnArguments {
+    /// Growth below the position after `moves`.
+    fn below(&self, moves: &str) -> Result<Work, CommandError> {
+        let game = opening_game(moves)?;
+        let empties = game.board().empty_count();
+        match empties <= self.empties {
+            true => Err(NothingBelow {
+                empties,
+                least: self.empties,
+            }
+            .into()),
+            false => Ok(Work::ExpandBelow(boards(&game))),
+        }
+    }
+}
+
+/// The position of `--below` has no positions for the book below it.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "the position of --below has {empties} empty squares, and the book takes those with {least} (--empties)"
+)]
+struct NothingBelow {
+    empties: u32,
+    least: u32,
+}
+exit_status!(USAGE; NothingBelow);
+exit_status!(OpeningChoiceError { OpeningChoiceError::Name(OpeningNameError::None(_)) => FAILURE, _ => USAGE });
 
 impl CommonArguments {
     /// Refuses a book that is also an input file.
@@ -164,7 +203,8 @@ impl CommonArguments {
         let outcome = learn(&mut writer, engines, &stop, &plan, work, show);
         drop(progress_bar);
         match outcome {
-            Err(BookError::Interrupted(_)) if stop.is_stopped() => {}
+            Err(error)
+                if stop.is_stopped() && matches!(error.fault(), Some(Fault::Interrupted)) => {}
             outcome => print_line(self.summary(outcome?, start.elapsed()))?,
         }
         Ok(match stop.is_stopped() {

@@ -9,7 +9,8 @@ mod show;
 
 use std::path::Path;
 
-use outflank::notation::ReadOneError;
+use outflank::Game;
+use outflank::notation::{Contents, ReadOneError, read_one};
 use outflank_book::{Book, BookError};
 
 use super::error::{FAILURE, USAGE, exit_status};
@@ -96,6 +97,17 @@ pub(super) fn open_unless_none(path: &Path) -> Result<Option<Book>, BookError> {
     match path == Path::new(NONE) {
         true => Ok(None),
         false => open(path).map(Some),
+    }
+}
+
+/// Reads a game from its moves.
+pub(super) fn game_of_moves(moves: &str) -> Result<Game, BookCommandError> {
+    if moves.is_empty() {
+        return Ok(Game::new());
+    }
+    match read_one(moves)? {
+        Contents::Game(record) => Ok(record.game),
+        Contents::Position(_) => Err(BookCommandError::PositionForMoves),
     }
 }
 

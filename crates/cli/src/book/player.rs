@@ -15,6 +15,7 @@ use crate::CommandError;
 use crate::console::print_error;
 use crate::engine::EngineArguments;
 use crate::number_options::{ANY_U64, whole};
+use crate::skill::new_seed;
 
 /// Opening book of a player and its variation.
 #[derive(Args, Clone)]
@@ -89,16 +90,20 @@ impl ChoiceArguments {
 }
 
 impl BookArguments {
+    /// These options without the built-in book, unless they name it.
+    pub(crate) fn without_default(&self) -> BookArguments {
+        let mut arguments = self.clone();
+        arguments.book.get_or_insert_with(|| super::NONE.into());
+        arguments
+    }
+
     /// Opens the book. `engine` describes the engines that vary openings and learn games.
     pub(crate) fn open(
         &self,
         engine: &EngineArguments,
     ) -> Result<Box<dyn OpeningBook>, CommandError> {
         let path = self.book.as_deref().unwrap_or(Path::new(super::BUILT_IN));
-        let seed = self.choice.book_seed.unwrap_or_else(|| {
-            let now = jiff::Timestamp::now().as_nanosecond();
-            now as u64 ^ u64::from(std::process::id()) << 32
-        });
+        let seed = self.choice.book_seed.unwrap_or_else(new_seed);
         let book: Box<dyn OpeningBook> = match open_unless_none(path)? {
             None => {
                 self.choice.refuse_tolerance()?;

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use outflank::notation::{Contents, read_one, write_position};
-use outflank::{Game, Ply, Side};
+use outflank::notation::write_position;
+use outflank::opening_names::opening_of;
+use outflank::{Ply, Side};
 use outflank_book::{BookEntry, ValuedMove};
 
-use super::{BookCommandError, open};
+use super::{game_of_moves, open};
 use crate::CommandError;
 use crate::console::print_line;
 use crate::json::{object, to_line};
@@ -41,30 +42,29 @@ Examples:
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let book = open(&arguments.book)?;
-    let game = game(&arguments.moves)?;
+    let game = game_of_moves(&arguments.moves)?;
     let (board, side) = game.position();
     let entry = book.entry(board)?;
     let position = write_position(board, side);
+    let opening = opening_of(&game).map(|opening| opening.to_string());
+    let heading = match &opening {
+        Some(opening) => format!("{position}, {opening}"),
+        None => position.clone(),
+    };
     print_line(match (arguments.json, &entry) {
-        (true, entry) => json(position, entry.as_ref(), side),
-        (false, Some(entry)) => table(&position, entry, side),
-        (false, None) => format!("{position}\nnot in the book"),
+        (true, entry) => json(position, opening, entry.as_ref(), side),
+        (false, Some(entry)) => table(&heading, entry, side),
+        (false, None) => format!("{heading}\nnot in the book"),
     })?;
     Ok(0)
 }
 
-/// Reads a game from its moves.
-fn game(moves: &str) -> Result<Game, BookCommandError> {
-    if moves.is_empty() {
-        return Ok(Game::new());
-    }
-    match read_one(moves)? {
-        Contents::Game(record) => Ok(record.game),
-        Contents::Position(_) => Err(BookCommandError::PositionForMoves),
-    }
-}
-
-fn json(position: String, entry: Option<&BookEntry>, side: Side) -> String {
+fn json(
+    position: String,
+    opening: Option<String>,
+    entry: Option<&BookEntry>,
+    side: Side,
+) -> String {
     let moves = |entry: &BookEntry| -> Vec<_> {
         let row = |candidate: ValuedMove| {
             object! {
@@ -79,6 +79,7 @@ fn json(position: String, entry: Option<&BookEntry>, side: Side) -> String {
     let searched = entry.map(BookEntry::searched);
     to_line(&object! {
         position,
+        opening,
         in_book: entry.is_some(),
         value: entry.map(BookEntry::value),
         depth: searched.map(|searched| searched.depth),
@@ -87,10 +88,10 @@ fn json(position: String, entry: Option<&BookEntry>, side: Side) -> String {
     })
 }
 
-fn table(position: &str, entry: &BookEntry, side: Side) -> String {
+fn table(heading: &str, entry: &BookEntry, side: Side) -> String {
     let searched = entry.searched();
     let searched = depth(searched.depth.into(), searched.selectivity);
-    let mut lines = vec![position.to_owned(), format!("value {:+}", entry.value())];
+    let mut lines = vec![heading.to_owned(), format!("value {:+}", entry.value())];
     lines.extend(entry.best_first().into_iter().map(|candidate| {
         let origin = match is_link(entry, candidate.ply) {
             true => "book".to_owned(),

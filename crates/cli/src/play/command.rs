@@ -7,8 +7,9 @@ use std::str::FromStr;
 use outflank::Square;
 use outflank::notation::Format;
 use outflank::notation::transcript::{self, TranscriptFault};
+use outflank::skill::{Skill, SkillError};
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) enum Command {
     Moves(Vec<Square>),
     /// A pass. The program makes passes by itself.
@@ -27,6 +28,8 @@ pub(super) enum Command {
     /// Choose the sides that the user plays.
     Play(Players),
     Level(u32),
+    /// Play by a skill; `None` shows the current one.
+    Skill(Option<Skill>),
     /// Show or hide the scores of the user's moves.
     Values(bool),
     /// List the moves.
@@ -72,6 +75,9 @@ pub(super) const HELP: &str = "  \
   goto 12         go to the position after 12 moves; goto 0 is the start
   black, white    play this side from now on; both, none: both sides, or neither
   level 20        set the program's level, 0 to 60
+  skill club      let the program play weaker, at the level if one was set:
+                  beginner to unlimited, or the discs that it loses in a game;
+                  skill alone shows it, skill off ends it
   values off, on  hide or show the scores of your moves, and the best move
   moves           show the moves so far, as outflank analyze reads them
   save game.ggf   write the moves so far to a new file: GGF (.ggf) or transcript
@@ -101,6 +107,7 @@ impl FromStr for Command {
             "hint" if value.is_some() => return number(1..=60).map(Command::Hint),
             "level" => return number(0..=60).map(Command::Level),
             "goto" | "jump" => return number(0..=60).map(|moves| Command::GoTo(moves as usize)),
+            "skill" => return skill(value).map(Command::Skill),
             "values" => return on_or_off(value).map(Command::Values),
             "save" | "save!" => return save(value, name.ends_with('!')).map(Command::Save),
             "" => Command::Empty,
@@ -143,6 +150,19 @@ fn moves(text: &str) -> Result<Vec<Square>, String> {
             beginning(text)
         )),
     }
+}
+
+/// Parses the argument of `skill`.
+fn skill(value: Option<&str>) -> Result<Option<Skill>, String> {
+    let text = match value {
+        None => return Ok(None),
+        Some("off") => "unlimited",
+        Some(text) => text,
+    };
+    let skill = text.parse();
+    skill
+        .map(Some)
+        .map_err(|error: SkillError| error.to_string())
 }
 
 /// Parses the argument of `values`.

@@ -1,10 +1,8 @@
 //! `outflank play`: a game at the terminal.
 
-mod board;
 mod command;
 mod game_state;
 mod hint;
-mod line_input;
 mod save;
 mod session;
 
@@ -16,6 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use clap::Args;
+use outflank::drawn_openings::{DrawnOpenings, OpeningChoice};
 use outflank::notation::Contents;
 use outflank::search::Strength;
 use outflank::{Engine, Game, Selectivity};
@@ -25,20 +24,21 @@ use super::console::print_line;
 use super::engine::{EngineArguments, StrengthArguments};
 use super::error::CommandError;
 use super::input::{InputError, Inputs};
-use super::number_options::seconds;
+use super::line_input::{Input, InputLine, terminal_restorer};
+use super::number_options::{ANY_U64, seconds, whole};
 use super::output_files::Files;
 use super::progress::ProgressArgument;
 use super::signals::{SignalError, interrupted_status, on_interrupt, was_ctrl_c};
+use super::skill::{SkillArguments, new_seed};
 use command::{Command, Players};
 use game_state::GameState;
-use line_input::{Input, InputLine, terminal_restorer};
-use session::PlaySession;
+use session::{PlaySession, StartSource};
 
 /// Play a game at the terminal
 ///
 /// The board is drawn before each of your moves, with the legal moves marked by `*`. Enter a square, several squares
-/// (f5d6c3), or a command: hint, go, undo, redo, goto 12, level 20, black, white, both, none, values off, moves, save
-/// game.ggf, new, quit. The command help explains all of them. Passes are made for you.
+/// (f5d6c3), or a command: hint, go, undo, redo, goto 12, level 20, skill club, black, white, both, none, values off,
+/// moves, save game.ggf, new, quit. The command help explains all of them. Passes are made for you.
 ///
 /// Ctrl-C during a search of the program makes it move at once. At the prompt, Ctrl-C discards the line. On an empty
 /// line it warns if the game is not saved, and a second Ctrl-C ends the program.
@@ -57,6 +57,15 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
 
+    /// Opening that each game begins with: a name of `outflank openings list`, moves (f5d6c3), xot for a random even
+    /// position of 8 moves, even:N for one of N moves. =W at the end is a weight among several: tiger=3
+    #[arg(long, value_name = "OPENING", conflicts_with = "start")]
+    opening: Vec<OpeningChoice>,
+
+    /// Seed of the openings [default: a new one in each run]
+    #[arg(long, value_name = "S", requires = "opening", value_parser = whole::<u64>(ANY_U64))]
+    opening_seed: Option<u64>,
+
     /// Time limit of the program for each move in seconds. Without --level, --depth and --selectivity it uses all of
     /// this time
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
@@ -73,6 +82,9 @@ pub(super) struct Arguments {
     strength: StrengthArguments,
 
     #[command(flatten)]
+    skill: SkillArguments,
+
+    #[command(flatten)]
     book: BookArguments,
 
     #[command(flatten)]
@@ -82,34 +94,48 @@ pub(super) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   outflank play                               you are black, the program plays at level 16
-  outflank play --side white --level 4        an easier game
+  outflank play --skill casual                a weaker opponent
+  outflank play --side white --skill 5,30,10  one that loses 5 discs in the opening, 30 and 10 later
   outflank play --start data/problems/ffo-1-19.obf --side both
                                               an endgame to explore with hints
+  outflank play --opening tiger=2 --opening rose-birth
+                                              games that begin with one of these openings
+  outflank play --opening xot --skill club    games from random even positions
   printf 'f5\\nhint\\nmoves\\n' | outflank play --level 1
   printf 'f5d6c3\\nsave game.ggf\\n' | outflank play --side both
   outflank play --side none --level 8         the program against itself";
 
 /// Runs the command until the end of the input and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
-    let start = match &arguments.start {
-        Some(path) => read_start(path)?,
-        None => Game::new(),
+    let mut starts = match &arguments.start {
+        Some(path) => StartSource::Game(read_start(path)?),
+        None if arguments.opening.is_empty() => StartSource::Game(Game::new()),
+        None => {
+            let seed = arguments.opening_seed.unwrap_or_else(new_seed);
+            let openings = DrawnOpenings::new(arguments.opening.clone(), seed)?;
+            StartSource::Drawn(Box::new(openings))
+        }
     };
+    let start = starts.next()?;
     let engine = arguments.engine.engine()?;
     let strength = arguments.strength.strength();
     let mut session = PlaySession {
         saved: start.moves().collect(),
-        state: GameState::new(start.clone()),
-        start,
+        state: GameState::new(start),
+        starts,
         players: arguments.side,
         strength: strength.unwrap_or(match arguments.time {
             Some(_) => Strength::Depth(60, Selectivity::Full),
             None => Strength::default(),
         }),
+        skill: arguments.skill.player(strength),
+        skill_strength: strength,
+        skill_seed: arguments.skill.seed(),
         time: arguments.time,
         shows_values: !arguments.no_values,
         is_searching: move_on_interrupt(&engine)?,
         book: arguments.book.open(&arguments.engine)?,
+        is_book_named: arguments.book.book.is_some(),
         files: Files::new()
             .reading("--start", &arguments.start)
             .reading("--book", &arguments.book.book)

@@ -7,12 +7,13 @@ use std::time::Duration;
 
 use outflank::analysis::{Mark, equalize_symmetric_scores};
 use outflank::book::OpeningBook;
+use outflank::drawn_openings::{DrawError, DrawnOpenings};
 use outflank::notation::{Note, transcript};
 use outflank::search::Strength;
+use outflank::skill::{Skill, SkillPlayer};
 use outflank::{Engine, Game, Limits, SearchResult, Side, Square};
 use outflank_support::text::plural;
 
-use super::board;
 use super::command::{Command, HELP, Players, Save};
 use super::game_state::GameState;
 use super::hint;
@@ -23,22 +24,49 @@ use crate::live_line::{self, RunningSearch};
 use crate::output_files::Files;
 use crate::progress::ProgressArgument;
 use crate::signals::interrupted_status;
+use crate::skill::with_strength;
+use crate::terminal_board;
 use crate::text_format::{EXACT, depth_or_exact};
+
+/// Starts of games.
+pub(super) enum StartSource {
+    /// One start for every game.
+    Game(Game),
+    /// Openings drawn at random.
+    Drawn(Box<DrawnOpenings>),
+}
+
+impl StartSource {
+    /// Start of the next game.
+    pub(super) fn next(&mut self) -> Result<Game, DrawError> {
+        match self {
+            StartSource::Game(game) => Ok(game.clone()),
+            StartSource::Drawn(openings) => openings.draw(),
+        }
+    }
+}
 
 /// State of `outflank play`.
 pub(super) struct PlaySession {
-    /// Start of every new game.
-    pub(super) start: Game,
+    pub(super) starts: StartSource,
     pub(super) state: GameState,
     /// Moves that are in a file already: those of `start`, or those saved last.
     pub(super) saved: Vec<Square>,
     pub(super) players: Players,
     pub(super) strength: Strength,
+    /// Player that draws the program's moves, for weaker play.
+    pub(super) skill: Option<SkillPlayer>,
+    /// Strength of the searches of a skill, if an option or a command has set it.
+    pub(super) skill_strength: Option<Strength>,
+    /// Seed of the player of a later skill.
+    pub(super) skill_seed: u64,
     pub(super) time: Option<Duration>,
     /// `true` to show the scores of the user's moves.
     pub(super) shows_values: bool,
     pub(super) engine: Engine,
     pub(super) book: Box<dyn OpeningBook>,
+    /// `true` if an option names the book. Weaker play uses only such a book.
+    pub(super) is_book_named: bool,
     /// Files that the program reads. No game is saved over them.
     pub(super) files: Files,
     pub(super) progress: ProgressArgument,
@@ -89,19 +117,38 @@ impl PlaySession {
                 }
                 _ => self.go_to(moves),
             },
-            Command::New => {
-                self.state = GameState::new(self.start.clone());
-                self.saved = self.start.moves().collect();
-                self.engine.clear();
-                self.play_until_user()
-            }
+            Command::New => match self.starts.next() {
+                Ok(start) => {
+                    self.saved = start.moves().collect();
+                    self.state = GameState::new(start);
+                    if let Some(player) = &mut self.skill {
+                        player.begin_game();
+                    }
+                    self.engine.clear();
+                    self.play_until_user()
+                }
+                Err(error) => print_line(error),
+            },
             Command::Play(players) => {
                 self.players = players;
                 self.play_until_user()
             }
             Command::Level(level) => {
                 self.strength = Strength::Level(level);
-                print_line(format_args!("level {level}"))
+                self.skill_strength = Some(self.strength);
+                if let Some(player) = &mut self.skill {
+                    player.set_skill(with_strength(player.skill(), self.skill_strength));
+                }
+                print_line(format_args!("level {level}{}", self.skill_text()))
+            }
+            Command::Skill(skill) => {
+                if let Some(skill) = skill {
+                    self.set_skill(skill);
+                }
+                print_line(match self.skill_text() {
+                    text if text.is_empty() => "skill unlimited".to_owned(),
+                    text => text.trim_start_matches(", ").to_owned(),
+                })
             }
             Command::Values(values) => {
                 self.shows_values = values;
@@ -113,6 +160,33 @@ impl PlaySession {
             Command::Help => print_line(HELP),
             Command::Quit | Command::Empty => Ok(()),
         }
+    }
+
+    /// Makes the program play by a skill from now on.
+    fn set_skill(&mut self, skill: Skill) {
+        let skill = with_strength(skill, self.skill_strength);
+        match &mut self.skill {
+            _ if skill.is_unlimited() => self.skill = None,
+            Some(player) => player.set_skill(skill),
+            None => self.skill = Some(SkillPlayer::new(skill, self.skill_seed)),
+        }
+    }
+
+    /// Text of the skill behind another text; empty without a skill.
+    fn skill_text(&self) -> String {
+        let text = |player: &SkillPlayer| {
+            let Skill { strength, losses } = player.skill();
+            let discs: f64 = losses.iter().sum();
+            let search = match strength {
+                Strength::Level(level) => format!("level {level}"),
+                Strength::Depth(depth, _) => plural(depth, "ply", "plies"),
+            };
+            format!(
+                ", skill {}: {discs:.0} discs a game, {search}",
+                player.skill()
+            )
+        };
+        self.skill.as_ref().map(text).unwrap_or_default()
     }
 
     /// Plays until it is the user's turn or the game is over, then shows the board.
@@ -195,7 +269,10 @@ impl PlaySession {
     /// Makes a move of the program.
     fn make_move(&mut self) -> io::Result<()> {
         let (board, side) = self.state.game().position();
-        if let Some(chosen) = self.book.choose(board)
+        // The book plays perfect openings.
+        let uses_book = self.skill.is_none() || self.is_book_named;
+        if uses_book
+            && let Some(chosen) = self.book.choose(board)
             && let Some(square) = chosen.ply
         {
             let value = chosen.score;
@@ -203,18 +280,30 @@ impl PlaySession {
             self.make_moves(&[square], Some(value.into()), None);
             return Ok(());
         }
-        let result = self.search_interruptibly(self.limits(1));
+        let limits = match &self.skill {
+            Some(player) => Limits {
+                time: self.time,
+                ..player.limits(board)
+            },
+            None => self.limits(1),
+        };
+        let result = self.search_interruptibly(limits);
+        let player = self.skill.as_mut();
+        let chosen = player.and_then(|player| player.choose(board, side, &result));
+        let (ply, score) = match chosen {
+            Some(chosen) => (chosen.ply, chosen.score),
+            None => (result.best(), result.score),
+        };
         // A search that was stopped before its first ply has no move.
-        let square = result.best().or(Square::all_in(board.mobility()).next());
+        let square = ply.or(Square::all_in(board.mobility()).next());
         let square = square.expect("there is a move");
         let seconds = result.time.as_secs_f64();
         print_line(format_args!(
-            "{side} plays {square} ({:+} {}, {seconds:.2} s)",
-            result.score,
+            "{side} plays {square} ({score:+} {}, {seconds:.2} s)",
             depth_text(&result, board.empty_count()),
         ))?;
         let seconds = (seconds * 1000.0).round() / 1000.0;
-        self.make_moves(&[square], Some(result.score.into()), Some(seconds));
+        self.make_moves(&[square], Some(score.into()), Some(seconds));
         Ok(())
     }
 
@@ -374,8 +463,7 @@ impl PlaySession {
         let game = self.state.game();
         // `anstream` removes the codes where colours are not shown.
         let mut stdout = anstream::stdout().lock();
-        let last = game.moves().last();
-        writeln!(stdout, "\n{}", board::draw(game.position(), last))?;
+        writeln!(stdout, "\n{}", terminal_board::draw(game))?;
         stdout.flush()?;
         drop(stdout);
         let Some(score) = game.score() else {

@@ -1,6 +1,6 @@
 //! Choice of positions by name or number: `--only`.
 
-use super::ProblemFile;
+use crate::problem_file::ProblemFile;
 
 /// Error of a choice that no position matches.
 #[derive(Debug, thiserror::Error)]

@@ -3,21 +3,20 @@
 mod choice;
 mod run;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
-use outflank::notation::obf::Problem;
-use outflank::notation::{Contents, Format};
+use outflank::notation::Format;
 use outflank::{Limits, Window};
-use outflank_support::text::plural;
 
 use super::console;
 use super::engine::{EngineArguments, StrengthArguments};
 use super::error::{CommandError, FAILURE, USAGE, exit_status, for_each_file};
-use super::input::{InputError, Inputs, PositionArguments, game_name, problems};
+use super::input::{Inputs, PositionArguments};
 use super::number_options::seconds;
 use super::number_options::{ANY_U64, POSITIVE_U32, names, whole};
+use super::problem_file::ProblemFile;
 use super::problem_result::{Totals, json, table};
 use super::progress::ProgressArgument;
 use super::signals::{report_interrupted, stop_on_interrupt};
@@ -196,67 +195,9 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     Ok(status)
 }
 
-/// The selected positions of a file.
-struct ProblemFile {
-    name: String,
-    /// Problems with their numbers, counted from 1 through all files.
-    problems: Vec<(usize, Problem)>,
-    malformed: usize,
-    /// Finished games without a selected position.
-    finished: usize,
-}
-
-impl ProblemFile {
-    /// Reads the file at `path` and reports entries that cannot be solved. Numbers continue after the `numbered`
-    /// problems of earlier files.
-    fn read(
-        path: &Path,
-        inputs: &mut Inputs,
-        position: PositionArguments,
-        numbered: usize,
-    ) -> Result<ProblemFile, InputError> {
-        let input = inputs.open(path)?;
-        let (mut chosen, mut finished, mut unmatched) = (Vec::new(), 0, 0);
-        let mut entries = input.entries();
-        for entry in entries.by_ref() {
-            let problem = match entry.contents {
-                Contents::Position(problem) => position.choose(std::iter::once(problem)),
-                Contents::Game(record) if record.game.is_over() && !position.selects_position() => {
-                    finished += 1;
-                    continue;
-                }
-                Contents::Game(record) => {
-                    let number = entry.number;
-                    let name = game_name(&record, number).or(Some(format!("game {number}")));
-                    position.choose(problems(&record, name))
-                }
-            };
-            unmatched += usize::from(problem.is_none());
-            chosen.extend(problem);
-        }
-        let malformed = entries.finish()?;
-        let name = input.name;
-        if finished > 0 {
-            let over = plural(finished, "game is over", "games are over");
-            console::remark(format_args!(
-                "{name}: {over}: choose a position with --empties N or --move N"
-            ));
-        }
-        if unmatched > 0 {
-            console::remark(format_args!("{name}: {unmatched} without such a position"));
-        }
-        Ok(ProblemFile {
-            name,
-            problems: (numbered + 1..).zip(chosen).collect(),
-            malformed,
-            finished,
-        })
-    }
-
-    /// Width of the column of names; 0 without names.
-    fn name_width(&self) -> usize {
-        let problems = self.problems.iter();
-        let names = problems.filter_map(|(_, problem)| problem.name.as_deref());
-        table::name_width(names)
-    }
+/// Width of the column of names; 0 without names.
+fn name_width(file: &ProblemFile) -> usize {
+    let problems = file.problems.iter();
+    let names = problems.filter_map(|(_, problem)| problem.name.as_deref());
+    table::name_width(names)
 }

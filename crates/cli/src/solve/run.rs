@@ -12,9 +12,10 @@ use outflank::notation::obf::Problem;
 use outflank::{Engine, Monitor, SearchResult, Side, StopHandle, Window};
 use outflank_support::queue::Queue;
 
-use super::{Arguments, ProblemFile};
+use super::{Arguments, name_width};
 use crate::console;
 use crate::live_line::{self, RunningSearch};
+use crate::problem_file::ProblemFile;
 use crate::problem_result::{ProblemResult, Totals, json, table};
 use crate::progress::Progress;
 
@@ -166,7 +167,7 @@ impl ResultWriter<'_> {
         let several = arguments.files.len() > 1;
         let row = match arguments.json {
             true => json::row(&result, several.then_some(&file.name)),
-            false => table::row(&result, file.name_width()),
+            false => table::row(&result, name_width(file)),
         };
         self.progress.suspend(|| console::print_line(row))?;
         self.write_headers(index + 1)
@@ -186,7 +187,7 @@ impl ResultWriter<'_> {
                 if arguments.files.len() > 1 {
                     console::print_line(format_args!("{}:", file.name))?;
                 }
-                console::print_line(table::header(file.name_width()))
+                console::print_line(table::header(name_width(file)))
             })?;
         }
         Ok(())

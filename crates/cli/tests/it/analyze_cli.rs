@@ -8,7 +8,9 @@ use crate::common::picture::assert_inside;
 use crate::common::program::{OutputChecks, cli_in, run_in};
 use crate::common::text::{assert_has, assert_starts};
 use outflank::{Board, Isa, Square};
-use outflank_testing::command::{Folder, Run, handles_signals, interrupt, wait_until};
+use outflank_testing::command::{
+    Folder, Run, handles_signals, interrupt, wait_until, with_console,
+};
 use outflank_testing::data::{game, transcript};
 use outflank_testing::reference::exact_score;
 use serde_json::{Value, json};
@@ -227,7 +229,6 @@ fn unusual_games_are_analysed() {
     assert!(!folder.path("nothing.svg").exists());
 }
 
-#[cfg(unix)]
 #[test]
 fn ctrl_c_leaves_an_older_picture() {
     let folder = Folder::new();
@@ -237,8 +238,9 @@ fn ctrl_c_leaves_an_older_picture() {
     folder.file("games.txt", format!("{}\nf5\n", transcript(&game(5))));
     let words = "analyze --hash 4 --level 60 --svg old.svg --game 2 games.txt";
     let mut command = cli_in(&folder, words);
-    let command = command.stdin(Stdio::null()).stdout(Stdio::piped());
-    let child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let command = with_console(&mut command).stdin(Stdio::null());
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
     wait_until(|| handles_signals(&child));
     interrupt(&child);
     let run = Run::wait_for(child);

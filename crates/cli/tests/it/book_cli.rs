@@ -229,7 +229,6 @@ fn kills_during_closing_lose_nothing() {
 
 /// Ctrl-C commits all results.
 #[test]
-#[cfg(unix)]
 fn interrupted_learning_commits_its_results() {
     let folder = Folder::new();
     let mut command = cli_in(&folder, &format!("book learn my.book {QUICK}"));

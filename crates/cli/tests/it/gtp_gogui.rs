@@ -117,6 +117,7 @@ fn analysis_commands_agree_with_known_scores() {
         }
     }
     engine.load_game(FORCED_PASS);
+    assert_eq!(engine.ask("outflank-opening"), "=");
     assert_eq!(engine.ask("outflank-best_moves"), "=");
     let variation = engine.ask("outflank-principal_variation");
     let expected = "= VAR b pass w C1\nTEXT black to move: +58 (";

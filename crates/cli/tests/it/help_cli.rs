@@ -56,7 +56,10 @@ fn every_command_has_a_page_with_the_examples_of_its_help() {
     assert!(pages.len() > 20, "{pages:?}");
     let texts = pages.iter();
     let texts = texts.map(|(name, [_, help])| format!("======== {name}\n{help}\n"));
-    assert_snapshot("help", &texts.collect::<String>());
+    // Elsewhere the help of `kernels shapes` only tells that it needs Linux.
+    if cfg!(target_os = "linux") {
+        assert_snapshot("help", &texts.collect::<String>());
+    }
     assert_eq!(run_cli("man").expect(0).stdout, pages["outflank"][0]);
 
     let file = folder.file("file", "no folder");

@@ -1,6 +1,6 @@
 //! Tests of the program `outflank` from outside: arguments, standard streams, files and signals.
 
-// Tests of signals, pipes and shells are left out on Windows, and with them the users of some helpers.
+// Tests that need a shell or signals other than Ctrl-C are left out on Windows, and with them the users of some helpers.
 #![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 
 mod analyze_cli;
@@ -10,6 +10,7 @@ mod book_cli;
 mod book_play;
 mod common;
 mod convert_cli;
+mod games_cli;
 mod gtp;
 mod gtp_gogui;
 mod help_cli;
@@ -20,6 +21,7 @@ mod match_floods;
 mod names_cli;
 mod nboard;
 mod numbers_cli;
+mod openings_cli;
 mod outputs_cli;
 mod perft_cli;
 mod play_cli;
@@ -27,11 +29,13 @@ mod play_hints;
 mod play_terminal;
 mod protocol_clocks;
 mod protocol_faults;
+mod puzzle_cli;
 mod reading_errors;
 mod reading_games;
 mod reading_names;
 mod refusals;
 mod signals_cli;
+mod skill_cli;
 mod solve_bounds;
 mod solve_cli;
 mod solve_errors;

@@ -1,7 +1,5 @@
 //! `outflank match`: games are played, counted and logged. No game is lost, and no process is left.
 
-#![cfg(unix)]
-
 use std::collections::HashSet;
 use std::fs;
 
@@ -87,6 +85,7 @@ fn engines_play_the_same_games_by_either_protocol() {
     assert_eq!(by_gtp[0].2, -by_gtp[1].2);
 }
 
+#[cfg(unix)]
 #[test]
 fn depth_is_set_by_the_protocol_or_the_command() {
     let folder = Folder::new();
@@ -99,6 +98,7 @@ fn depth_is_set_by_the_protocol_or_the_command() {
     assert_eq!(input.matches("set depth 3\n").count(), 3, "{input}");
 }
 
+#[cfg(unix)]
 #[test]
 fn clocks_are_set_by_either_protocol() {
     let game_time = "--game-time 60 --increment 2";
@@ -181,7 +181,6 @@ fn killed_match_is_resumed() {
 #[test]
 fn interrupted_match_reports_its_games() {
     let folder = Folder::new();
-    let hangs = faulty(&folder, "hangs", "sleep 1000");
     let good = engine("gtp", 2);
     let options = "--games 10000 --concurrency 2 --log match.log";
     let mut command = command(&folder, [&good, &good], options);
@@ -189,8 +188,14 @@ fn interrupted_match_reports_its_games() {
     assert_no_process(&folder);
     let games = logged(&folder, "match.log").len();
     run.stdout_has(format!("\n{games} games: A won "));
+}
 
-    // An engine that does not answer changes nothing.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_does_not_wait_for_an_engine() {
+    let folder = Folder::new();
+    let hangs = faulty(&folder, "hangs", "sleep 1000");
+    let good = engine("gtp", 2);
     let child = spawn(&folder, [&hangs, &good], "--games 2");
     std::thread::sleep(std::time::Duration::from_secs(2));
     interrupt(&child);
@@ -216,6 +221,7 @@ fn sprt_ends_the_match() {
 }
 
 /// A book moves for both sides or for one, without asking the engines. Its moves repeat, so that a log can be resumed.
+#[cfg(unix)]
 #[test]
 fn books_move_for_the_engines() {
     let folder = Folder::new();

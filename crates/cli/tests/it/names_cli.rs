@@ -80,3 +80,43 @@ fn engines_cannot_deceive_a_terminal() {
         assert_plain(&run, "match");
     }
 }
+
+/// Names of devices, drives that are not there, and characters that Windows refuses: one line, and nothing is written.
+#[cfg(windows)]
+#[test]
+fn unusable_names_of_windows_are_refused() {
+    use crate::common::program::refuse_all;
+    let folder = Folder::new();
+    folder.file("in.obf", format!("{POSITION}\n"));
+    refuse_all(
+        &folder,
+        "
+        1 solve NUL => outflank: NUL:
+        1 solve COM1 => outflank: COM1:
+        1 solve Q:/absent.obf => outflank: Q:/absent.obf:
+        1 convert in.obf --to obf --out NUL => cannot write NUL:
+        1 convert in.obf --to obf --out COM1 => cannot write COM1:
+        1 convert in.obf --to obf --out aux.obf => cannot write aux.obf:
+        1 convert in.obf --to obf --out a<b.obf => cannot write a<b.obf:
+        1 convert in.obf --to obf --out Q:/out.obf => cannot write Q:/out.obf:
+        1 book learn COM1 --positions 1 --level 1 => outflank: COM1:
+        2 convert in.obf --to obf --out IN.OBF => --out would be written over IN
+        ",
+    );
+}
+
+/// An absolute path with a drive, backslashes and letters outside ASCII names the same file as a relative path.
+#[cfg(windows)]
+#[test]
+fn absolute_paths_of_windows_are_read_and_written() {
+    let folder = Folder::new();
+    let path = folder.file("pröb ключ.obf", format!("{POSITION}\n"));
+    let out = folder.path("öut.obf");
+    assert!(path.to_string_lossy().contains(":\\"), "{path:?}");
+    let mut convert = cli_in(&folder, "convert --to obf");
+    run(convert.arg(&path).arg("--out").arg(&out), b"").expect(0);
+    assert!(out.exists());
+    run(&mut cli_in(&folder, "solve --hash 1 'öut.obf'"), b"").expect(0);
+    let mut over_itself = cli_in(&folder, "convert --to obf --force 'pröb ключ.obf' --out");
+    run(over_itself.arg(path), b"").expect(2);
+}

@@ -18,7 +18,7 @@ pub(crate) fn play_in(folder: &Folder, options: &str, typed: impl AsRef<[u8]>) -
 }
 
 /// Parses a line of moves.
-fn game(moves: &str) -> Game {
+pub(crate) fn game(moves: &str) -> Game {
     let mut games = transcript::read(moves.as_bytes());
     let entry = games.next().expect("there is a game");
     entry.expect("the moves are legal").record.game

@@ -61,7 +61,6 @@ fn nboard_answers_nonsense() {
 }
 
 /// The output is closed at the start or during a search, which would take hours.
-#[cfg(unix)]
 #[test]
 fn closed_outputs_end_the_program_silently() {
     for (words, input, milliseconds) in [

@@ -1,7 +1,5 @@
 //! Signals that end the program: finished results are written, and the exit status names the signal.
 
-#![cfg(unix)]
-
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Stdio};
@@ -12,7 +10,7 @@ use crate::common::dialogue::problem;
 use crate::common::matches::{command, engine};
 use crate::common::program::{cli, cli_in};
 use outflank_testing::command::{
-    Folder, ends_soon, full_pipe, handles_signals, signal, wait_until,
+    Folder, ends_soon, full_pipe, handles_signals, signal, wait_until, with_console,
 };
 
 /// Runs a command until `is_time` returns `true` and `lines` lines are written, then sends the signal `name`. Returns
@@ -23,7 +21,7 @@ fn ended_by(
     is_time: impl Fn() -> bool,
     lines: usize,
 ) -> (Option<i32>, String) {
-    let mut child = command
+    let mut child = with_console(command)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -48,12 +46,18 @@ fn easy_and_hard() -> String {
     format!("{easy}\n{} X;\n", outflank::Board::START)
 }
 
+/// Signals that a test can send, with the exit statuses of commands that they end.
+const SIGNALS: &[(&str, i32)] = match cfg!(windows) {
+    true => &[("INT", 130)],
+    false => &[("INT", 130), ("TERM", 143), ("HUP", 129)],
+};
+
 #[test]
-fn ctrl_c_exits_130_and_sigterm_143() {
+fn signals_end_commands_with_their_results() {
     let folder = Folder::new();
     folder.file("problems.obf", easy_and_hard());
     let engine = engine("gtp", 1);
-    for (name, status) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
+    for &(name, status) in SIGNALS {
         if name == "HUP" && ignores_hangups() {
             eprintln!("skipped: the parent process ignores hangups");
             continue;
@@ -97,6 +101,7 @@ fn ignores_hangups() -> bool {
         .is_some_and(|mask| mask & 1 == 1)
 }
 
+#[cfg(unix)]
 #[test]
 fn nohup_programs_survive_hangups() {
     let mut command = Command::new("sh");
@@ -132,12 +137,19 @@ fn one_signal_ends_blocked_programs() {
     folder.file("easy.obf", problem("ffo-1-19", 0).repeat(100));
     folder.file("hard.obf", format!("{} X;\n", outflank::Board::START));
     folder.file("game.txt", "f5d6c3d3c4");
+    // The second signal, if there is one.
+    let &(other, ends_other) = SIGNALS.get(1).unwrap_or(&SIGNALS[0]);
     for (words, name, status, blocks_stderr) in [
         ("solve --hash 1 easy.obf", "INT", 130, false),
-        ("solve --hash 1 --json hard.obf", "TERM", 143, false),
+        ("solve --hash 1 --json hard.obf", other, ends_other, false),
         // Writing the message `interrupted` blocks.
         ("solve --hash 1 hard.obf", "INT", 130, true),
-        ("analyze --hash 1 --depth 1 game.txt", "TERM", 143, false),
+        (
+            "analyze --hash 1 --depth 1 game.txt",
+            other,
+            ends_other,
+            false,
+        ),
         ("bench --hash 1 --positions", "INT", 130, false),
     ] {
         let (unread, full) = full_pipe();
@@ -146,7 +158,8 @@ fn one_signal_ends_blocked_programs() {
             true => command.stdout(Stdio::piped()).stderr(full),
             false => command.stdout(full).stderr(Stdio::piped()),
         };
-        let child = command.spawn().expect("the program starts");
+        let child = with_console(&mut command).spawn();
+        let child = child.expect("the program starts");
         wait_until(|| handles_signals(&child));
         signal(&child, name);
         let run = ends_soon(child);

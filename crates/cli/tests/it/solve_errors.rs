@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdout, Stdio};
 
 use crate::common::program::{NO_SUCH_FILE, ONE_EMPTY, OutputChecks, cli, cli_in, run_cli, solve};
 use crate::common::text::assert_starts;
-use outflank_testing::command::{Folder, Run, interrupt, run};
+use outflank_testing::command::{Folder, Run, interrupt, run, with_console};
 
 #[test]
 fn files_after_an_unreadable_one_are_solved() {
@@ -87,11 +87,10 @@ fn help_and_version_are_shown_on_request() {
 }
 
 /// Starts `outflank solve` on a file of `count` positions, and reads its output to the end of line `lines`.
-#[cfg(unix)]
 fn start(folder: &Folder, count: usize, lines: usize) -> (Child, BufReader<ChildStdout>) {
     folder.file("problems.obf", format!("{ONE_EMPTY}\n").repeat(count));
     let mut command = cli_in(folder, "solve --hash 1 problems.obf");
-    let command = command.stdout(Stdio::piped());
+    let command = with_console(&mut command).stdout(Stdio::piped());
     let child = command.stderr(Stdio::piped()).spawn();
     let mut child = child.expect("the program starts");
     let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
@@ -102,7 +101,6 @@ fn start(folder: &Folder, count: usize, lines: usize) -> (Child, BufReader<Child
     (child, stdout)
 }
 
-#[cfg(unix)]
 #[test]
 fn closed_pipes_end_the_program_silently() {
     let folder = Folder::new();
@@ -113,7 +111,6 @@ fn closed_pipes_end_the_program_silently() {
 }
 
 /// The searches are so short that the program notices the stop only between them.
-#[cfg(unix)]
 #[test]
 fn ctrl_c_ends_a_long_file_of_small_positions() {
     let folder = Folder::new();

@@ -121,7 +121,6 @@ fn network_demo_is_repeatable_by_hand() {
     assert!(folder.path("errors.svg").exists() && folder.path("report.md").exists());
 }
 
-#[cfg(unix)]
 #[test]
 fn interrupted_demo_keeps_finished_files() {
     let folder = Folder::new();

@@ -92,7 +92,6 @@ fn equal_players_draw() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn interrupted_duel_reports_finished_games() {
     let folder = players();

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use crate::common::inputs::{TRUTH, record_file, records};
 use crate::common::program::{OutputChecks, cli_in, kill};
 use outflank::eval::{DISC, Model};
-use outflank_testing::command::{Folder, interrupt, run};
+use outflank_testing::command::{Folder, interrupt, run, with_console};
 use outflank_testing::data::database;
 use outflank_train::fit::{
     CheckpointError, Examples, Fit, FitData, FitLimits, FitSettings, Loss, Sampling, Stages,
@@ -223,7 +223,6 @@ fn every_kind_of_file_is_learnt() {
 }
 
 /// Ctrl-C writes the best weights so far. A killed run continues from its checkpoint.
-#[cfg(unix)]
 #[test]
 fn interrupted_fit_writes_weights_and_killed_fit_continues() {
     let folder = Folder::new();
@@ -231,7 +230,8 @@ fn interrupted_fit_writes_weights_and_killed_fit_continues() {
     let out = folder.path("w");
     let start = |options: &str, rows: usize| {
         let mut command = fit(&folder, &format!("a.records --out w {options}"));
-        let mut child = command.stdout(Stdio::piped()).spawn().expect("it starts");
+        let command = with_console(&mut command).stdout(Stdio::piped());
+        let mut child = command.spawn().expect("it starts");
         let stdout = child.stdout.take().expect("a pipe");
         let lines = BufReader::new(stdout).lines();
         let mut lines = lines.map(|line| line.expect("text"));

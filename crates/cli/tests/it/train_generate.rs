@@ -149,7 +149,6 @@ fn records_do_not_depend_on_threads() {
 }
 
 /// A killed and continued run makes the file of an uninterrupted one.
-#[cfg(unix)]
 #[test]
 fn killed_run_continues() {
     let (folder, _) = folder_with_games(20);
@@ -180,7 +179,6 @@ fn killed_run_continues() {
     assert!(read("killed").starts_with(&whole));
 }
 
-#[cfg(unix)]
 #[test]
 fn interrupted_run_keeps_whole_blocks() {
     let folder = Folder::new();

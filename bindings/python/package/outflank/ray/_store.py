@@ -38,18 +38,22 @@ class Store:
 
     @contextlib.contextmanager
     def opened(self) -> Iterator[None]:
-        """Makes the folder, locks it against other drivers, and removes files of killed writers.
+        """Makes the folder, locks it against other drivers, and removes files of killed writers, before and after.
 
         The lock of a local folder ends with the process. On other file systems there is none.
         """
         self.filesystem.create_dir(f"{self.folder}/{FAULTS}", recursive=True)
         with self._locked():
-            for name in self.names(STATE_FOLDER):
-                if f"{STATE_FOLDER}/{name}".startswith(TEMPORARY):
-                    # A worker of a killed driver may still rename it.
-                    with contextlib.suppress(FileNotFoundError):
-                        self.filesystem.delete_file(f"{self.folder}/{STATE_FOLDER}/{name}")
+            self._remove_temporary()
             yield
+            self._remove_temporary()
+
+    def _remove_temporary(self) -> None:
+        for name in self.names(STATE_FOLDER):
+            if f"{STATE_FOLDER}/{name}".startswith(TEMPORARY):
+                # A worker that lost its driver may still rename it.
+                with contextlib.suppress(FileNotFoundError):
+                    self.filesystem.delete_file(f"{self.folder}/{STATE_FOLDER}/{name}")
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:

@@ -55,6 +55,10 @@ pub(crate) fn play_json(folder: &Folder, engines: [&str; 2], options: &str) -> (
 /// Checks that no process runs in the folder.
 #[track_caller]
 pub(crate) fn assert_no_process(folder: &Folder) {
+    // Only Linux tells. On Windows the tests of process groups check it.
+    if cfg!(not(target_os = "linux")) {
+        return;
+    }
     let folder = fs::canonicalize(folder.path("")).expect("it exists");
     let is_here = |path: &PathBuf| fs::read_link(path.join("cwd")).is_ok_and(|cwd| cwd == folder);
     let left = || -> Vec<String> {

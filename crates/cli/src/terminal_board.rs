@@ -1,7 +1,8 @@
 //! Drawing of the board for a terminal.
 
 use clap::builder::styling::{AnsiColor, Style};
-use outflank::{Board, Side, Square};
+use outflank::opening_names::opening_of;
+use outflank::{Game, Square};
 
 const BLACK: Style = AnsiColor::Cyan.on_default().bold();
 const WHITE: Style = AnsiColor::Yellow.on_default().bold();
@@ -9,19 +10,22 @@ const MOVE: Style = AnsiColor::Green.on_default();
 const LAST: Style = Style::new().bold();
 
 /// Draws a position with the escape codes of terminal colours. The legal moves are marked by `*`, the last move is in
-/// brackets, and the disc counts are on the right.
-pub(super) fn draw((board, side): (Board, Side), last: Option<Square>) -> String {
+/// brackets. On the right are the disc counts and the name of the opening.
+pub(super) fn draw(game: &Game) -> String {
+    let (board, side) = game.position();
+    let last = game.moves().last();
     let moves = board.mobility();
     let black_first = side.black_first(board);
     let count =
         |name: &str, disc: String, discs: u64| format!("{name} {disc} {:>2}", discs.count_ones());
-    let counts = [
+    let beside = [
         count("black", styled(BLACK, 'X'), black_first.player),
         count("white", styled(WHITE, 'O'), black_first.opponent),
         match board.is_game_over() {
             true => String::new(),
             false => format!("{side} to move"),
         },
+        opening_of(game).map_or(String::new(), |opening| opening.to_string()),
     ];
     let mut text = String::from("    A B C D E F G H\n");
     for row in 0..8 {
@@ -50,7 +54,7 @@ pub(super) fn draw((board, side): (Board, Side), last: Option<Square>) -> String
         text += &separator;
         let beside = usize::from(row)
             .checked_sub(3)
-            .and_then(|line| counts.get(line));
+            .and_then(|line| beside.get(line));
         text += &format!("  {}", beside.map_or("", String::as_str));
         text.truncate(text.trim_end().len());
         text.push('\n');

@@ -1,0 +1,6 @@
+//! Tests of the public interface of the crate.
+
+mod common;
+mod faults;
+mod games;
+mod moves;
