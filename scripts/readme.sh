@@ -54,7 +54,7 @@ lacks() {
 }
 
 pages=(README.md crates/cli/README.md)
-for page in book games solve analyze player convert play gtp nboard match weights kernels training; do
+for page in book games suite show solve analyze player convert play gtp nboard match weights kernels training; do
     pages+=("docs/guide/$page.md")
 done
 

@@ -80,6 +80,7 @@ const LAYERS: &str = "
     book
     analysis
     notation
+    test_suite
     skill
     opening_names
     drawn_openings

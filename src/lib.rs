@@ -27,6 +27,7 @@
 //! | files of positions and games | [`notation`]: OBF, GGF, SGF, WTHOR, transcripts, PGN |
 //! | SVG pictures of boards | [`diagram`] |
 //! | weaker play on purpose | [`skill`] |
+//! | suites of positions that test engines | [`test_suite`] |
 //! | evaluation weights | [`eval`]: bundled, trained, Edax's |
 //! | GTP and NBoard servers | [`protocol`], [`book`] |
 //! | kernels of one board | [`kernels`], the crate `outflank-kernels`, and [`Isa`] |
@@ -68,6 +69,7 @@ pub mod skill;
 pub mod square;
 pub mod symmetry;
 mod table;
+pub mod test_suite;
 mod time;
 
 pub use board::Board;

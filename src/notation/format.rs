@@ -8,7 +8,9 @@ use super::obf::{ObfError, Problem};
 use super::quest::QuestError;
 use super::transcript::TranscriptError;
 use super::wthor::{Database, Names, WthorError};
-use super::{GameRecord, LocatedGame, ggf, obf, quest, squares, transcript, without_bom, wthor};
+use super::{
+    GameRecord, LocatedGame, compact, ggf, obf, quest, squares, transcript, without_bom, wthor,
+};
 use crate::IllegalMove;
 use crate::eval::FileKind;
 
@@ -147,6 +149,9 @@ fn begins_with_squares(line: &[u8]) -> bool {
     const BEGIN: usize = 256;
     let begin = String::from_utf8_lossy(&line[..line.len().min(BEGIN)]);
     let begin = squares::half_width(&begin);
+    if compact::leading(begin.trim_start()).is_some() {
+        return true;
+    }
     let is_between = |next: char| next.is_whitespace() || matches!(next, '/' | '|');
     let count = |text: &str| {
         let squares = text.chars().filter(|&next| !is_between(next));

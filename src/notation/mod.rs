@@ -12,6 +12,7 @@
 //! [`read`] reads files of any format, [`read_one`] a text with one position or game. No input makes a reader panic. A
 //! faulty entry is an error with its location; the other entries are still read.
 
+mod compact;
 mod format;
 pub mod ggf;
 mod lines;
@@ -25,6 +26,7 @@ pub mod transcript;
 pub mod wthor;
 
 pub use crate::eval::FileKind;
+pub use compact::Spelling;
 pub use format::{
     Contents, FileEntry, Format, FormatError, Location, ReadError, ReadOneError, UnknownFormat,
     read, read_named, read_one,
@@ -33,6 +35,7 @@ pub use obf::Problem;
 pub use position::{ParseBoardError, read_position, write_position};
 pub use quest::QuestError;
 pub use record::{GameRecord, LocatedGame, Note, PropertyError, UnsupportedGame};
+pub use squares::check_board;
 
 use crate::Ply;
 use outflank_support::text::one_line;

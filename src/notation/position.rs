@@ -13,7 +13,7 @@ pub enum ParseBoardError {
     /// The text has fewer or more than 64 squares.
     #[error("expected 64 squares (X, O or -), found {0}")]
     Squares(usize),
-    /// Both `X` and `*` occur.
+    /// Both `X` and `*` occur, or a square has two discs.
     #[error(transparent)]
     Board(BoardFault),
     /// The text behind the squares is not a side.
@@ -37,7 +37,7 @@ pub fn write_position(board: Board, side: Side) -> String {
 
 /// Parses a position. Returns the board, mover first, and the side to move. A text without a side has black to move.
 ///
-/// Accepts all spellings of [OBF](super::obf), on one line or in eight rows. Boards that no game can reach are
+/// Accepts all spellings of [OBF](super::obf) and [`Spelling`](super::Spelling), on one line or in eight rows. Boards that no game can reach are
 /// accepted, too.
 ///
 /// ```
@@ -58,7 +58,7 @@ pub fn read_position(text: &str) -> Result<(Board, Side), ParseBoardError> {
             (squares, after(text, end))
         }
     };
-    if let Err(fault @ BoardFault::MovesMarked) = squares.board() {
+    if let Err(fault @ (BoardFault::MovesMarked | BoardFault::TwoDiscs(_))) = squares.board() {
         return Err(ParseBoardError::Board(fault));
     }
     let rest = rest.trim().trim_end_matches(';').trim_end();

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::compact;
 use crate::{Board, Side, Square};
 
 /// Square that a character stands for: `Some(None)` is an empty square, `None` is no square.
@@ -75,6 +76,16 @@ pub(super) struct Squares {
 }
 
 impl Squares {
+    /// The squares of a whole board.
+    pub(super) fn of(black: u64, white: u64) -> Squares {
+        Squares {
+            black,
+            white,
+            count: 64,
+            ..Squares::default()
+        }
+    }
+
     /// Adds the square of a character. Returns `false` if the character is not a square.
     pub(super) fn add(&mut self, character: char) -> bool {
         let Some(disc) = disc(character) else {
@@ -109,10 +120,19 @@ impl Squares {
         if self.has_x && self.has_star {
             return Err(BoardFault::MovesMarked);
         }
-        if board == Board::EMPTY {
-            return Err(BoardFault::NoDiscs);
+        if let Some(square) = Square::all_in(board.player & board.opponent).next() {
+            return Err(BoardFault::TwoDiscs(square));
         }
-        check_centre(board).map(|()| board)
+        check_board(board).map(|()| board)
+    }
+}
+
+/// Checks that a game can have the discs of a board, as readers of files do: there are some, and none of the squares D4,
+/// E4, D5 and E5 is empty.
+pub fn check_board(board: Board) -> Result<(), BoardFault> {
+    match board == Board::EMPTY {
+        true => Err(BoardFault::NoDiscs),
+        false => check_centre(board),
     }
 }
 
@@ -132,6 +152,9 @@ pub enum BoardFault {
     /// The board is empty.
     #[error("expected a board with discs, found an empty one")]
     NoDiscs,
+    /// Two bitboards have the same square.
+    #[error("expected each square to have one disc, found two on {0}")]
+    TwoDiscs(Square),
     /// One of D4, E4, D5, E5 is empty, which no game can reach.
     #[error("expected a disc on {0}, where every game has one, found an empty square")]
     EmptyCentre(Square),
@@ -157,8 +180,12 @@ pub(super) struct WrongCount {
 /// Reads the 64 squares at the start of a line. Returns them and the number of characters read.
 ///
 /// The squares are one word, eight words of eight squares, or 64 words of one. Blanks and `/` separate words. Any other
-/// division is an error, since a square may be missing or doubled. The blank before the side to move is optional.
+/// division is an error, since a square may be missing or doubled. The blank before the side to move is optional. The
+/// spellings of [`compact`] are read, too.
 pub(super) fn of_line(line: &str) -> Result<(Squares, usize), WrongCount> {
+    if let Some(squares) = compact::leading(line) {
+        return squares;
+    }
     let is_between = |next: char| is_blank(next) || next == '/';
     let wrong = |squares, characters| WrongCount {
         squares,

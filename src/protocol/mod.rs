@@ -39,6 +39,8 @@ pub struct SessionSettings {
     pub remarks: bool,
     /// `true` to show the progress of searches as GoGui's live graphics on standard error. Only [`gtp`] uses it.
     pub live_graphics: bool,
+    /// `true` to add each game to the book when it is over. Only [`gtp`] uses it; [`nboard`] has a command.
+    pub learn_games: bool,
 }
 
 impl SessionSettings {

@@ -54,6 +54,15 @@ test("a game against the engine is played to its end, undone and redone", async 
   await expect(status(page)).toHaveText(result!);
 });
 
+test("the name of the opening follows the position", async ({ page }) => {
+  await open(page);
+  await expect(page.locator("#opening")).toBeHidden();
+  await read(page, "f5d6c3d3c4");
+  await expect(page.locator("#opening")).toHaveText("Opening: Tiger, 虎");
+  await page.click("#first");
+  await expect(page.locator("#opening")).toBeHidden();
+});
+
 test("a pasted transcript is stepped through and analysed, and a better line played", async ({ page }) => {
   await open(page);
   await read(page, GAME);

@@ -21,25 +21,33 @@
 //!
 //! A [`BookEntry`] is a position with the values of its moves and the depth of its search. A [`Book`] is open for
 //! reading, and a [`Writer`] for writing by one process at a time. A [`Graph`] is a whole book in memory, with negamax
-//! values from the leaves to the start. The module [`learn`] expands books by searches. A [`BookPlayer`] plays by a book,
+//! values from the leaves to the start. [`Graph::part`] copies a part of it. The module [`learn`] expands books by searches. A [`BookPlayer`] plays by a book,
 //! with tolerance. [`VariedOpenings`] vary the first moves without a book. The module [`check`] verifies books, and
-//! [`edax`] exchanges them with Edax.
+//! [`edax`] exchanges them with Edax,
+//! and [`egaroucid`] imports those of Egaroucid.
 //!
 //! File formats stay compatible between versions. This interface may change with every release.
 
 pub mod check;
 pub mod edax;
+pub mod egaroucid;
 mod entry;
 mod error;
+mod foreign;
 mod graph;
 pub mod learn;
+mod lines;
+mod part;
 mod player;
 mod setting;
 mod store;
 
 pub use entry::{BookEntry, EntryError, SearchEffort, ValuedMove};
 pub use error::BookError;
+pub use foreign::{ForeignImport, PositionFault};
 pub use graph::{Graph, GraphLink};
+pub use lines::{Certainty, LineCounts};
 pub use outflank_database::{DatabaseError, Fault};
+pub use part::LossLimits;
 pub use player::{BookPlayer, Tolerance, VariedOpenings};
 pub use store::{Book, Writer};

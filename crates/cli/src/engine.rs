@@ -78,7 +78,7 @@ pub(super) struct EngineArguments {
     hash: usize,
 
     /// Threads of each search, 1 to 512. With several threads, the number of nodes differs from run to run [default: the
-    /// environment variable OUTFLANK_THREADS, else one per core; one for `bench`, `book learn` and --jobs above 1]
+    /// environment variable OUTFLANK_THREADS, else one per core; one for `bench`, `book learn`, --learn and --jobs above 1]
     #[arg(long, value_name = "N", value_parser = parse_threads)]
     threads: Option<usize>,
 
@@ -155,8 +155,17 @@ impl EngineArguments {
     /// Builds `jobs` engines for concurrent searches. The engines divide the memory of `--hash` and share a stop
     /// handle. Several engines have one thread each.
     pub(super) fn engines(&self, jobs: usize) -> Result<Vec<Engine>, CommandError> {
+        self.engines_with_stop(jobs, &StopHandle::default())
+    }
+
+    /// Builds engines as [`Self::engines`] does, whose searches can be stopped through `stop`.
+    pub(super) fn engines_with_stop(
+        &self,
+        jobs: usize,
+        stop: &StopHandle,
+    ) -> Result<Vec<Engine>, CommandError> {
         if jobs == 1 {
-            return Ok(vec![self.engine()?]);
+            return Ok(vec![self.engine_with_stop(stop.clone())?]);
         }
         if self.has_several_threads() {
             return Err(JobsError::Threads.into());
@@ -166,8 +175,8 @@ impl EngineArguments {
             let hash = self.hash;
             return Err(JobsError::Memory { hash, jobs }.into());
         }
-        let (stop, evaluation) = (StopHandle::default(), self.evaluation()?);
-        let builder = || self.builder(&stop, evaluation.clone());
+        let evaluation = self.evaluation()?;
+        let builder = || self.builder(stop, evaluation.clone());
         // Checks that the whole memory is available: tables that fit singly may not fit together.
         builder()?.hash_mib(self.hash).build()?;
         (0..jobs)

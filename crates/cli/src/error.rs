@@ -160,7 +160,7 @@ fn advice_for(kind: &FileKind) -> Option<&'static str> {
         FileKind::Weights => ", which `outflank weights info` shows",
         FileKind::Book => ", which `outflank book info` shows",
         FileKind::Games => ", which `outflank games export` converts",
-        FileKind::EdaxBook => ", which `outflank book import` reads",
+        FileKind::EdaxBook | FileKind::EgaroucidBook => ", which `outflank book import` reads",
         FileKind::Records => ", which `outflank train fit` makes weights of",
         _ => return None,
     })

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Args;
+use outflank::Game;
 use outflank::notation::obf::Problem;
 use outflank::notation::wthor::{Names, NamesError};
 use outflank::notation::{
@@ -24,7 +25,7 @@ use super::number_options::whole;
 const MAX_NAMES_MIB: u64 = 2;
 
 /// The position taken from each game.
-#[derive(Args, Clone, Copy)]
+#[derive(Args, Clone, Copy, Default)]
 pub(super) struct PositionArguments {
     /// Select the position with N empty squares from each game; from a file of positions, only those with N empty
     /// squares
@@ -51,6 +52,19 @@ impl PositionArguments {
             (_, Some(number)) => problems.nth(number as usize - 1),
             (None, None) => problems.last(),
         }
+    }
+
+    /// Cuts a game off at the selected position; `None` if it has no such position.
+    pub(super) fn up_to(self, mut game: Game) -> Option<Game> {
+        let is_there = |game: &Game| match (self.empties, self.before_move) {
+            (Some(empties), _) => game.board().empty_count() == empties,
+            (_, Some(number)) => game.moves().count() == number as usize - 1,
+            (None, None) => true,
+        };
+        while !is_there(&game) {
+            game.undo()?;
+        }
+        Some(game)
     }
 }
 
@@ -142,7 +156,12 @@ fn is_meant_as_text(argument: &str) -> bool {
         // Names of files can begin with a move: d3.txt.
         Ok(Format::Transcript) => transcript::moves(argument).is_ok_and(|moves| !moves.is_empty()),
         // Names of files can begin like a board: 2011-01-10.wtb.
-        Ok(Format::Obf) => argument.chars().filter(|c| !c.is_whitespace()).count() >= 64,
+        Ok(Format::Obf) => {
+            let words = argument.split_whitespace();
+            let is_compact = argument.matches('/').count() == 7
+                || words.filter(|word| word.starts_with("0x")).count() >= 2;
+            is_compact || argument.chars().filter(|c| !c.is_whitespace()).count() >= 64
+        }
         Ok(Format::Wthor) | Err(_) => false,
         Ok(_) => true,
     }

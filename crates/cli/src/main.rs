@@ -10,6 +10,8 @@ mod engine;
 mod error;
 mod games;
 mod help;
+mod html_page;
+mod in_order;
 mod input;
 mod kernels;
 mod large_pages;
@@ -21,13 +23,16 @@ mod openings;
 mod output_files;
 mod perft;
 mod play;
+mod problem_choice;
 mod problem_file;
 mod problem_result;
 mod protocols;
 mod puzzle;
+mod show;
 mod signals;
 mod skill;
 mod solve;
+mod suite;
 mod terminal_board;
 mod text_format;
 mod train;
@@ -61,6 +66,8 @@ Examples:
   outflank nboard                                       an engine for NBoard
   outflank match 'outflank gtp --depth 8' 'outflank gtp --depth 4'
                                                         a match that shows which engine is stronger
+  outflank suite data/problems/ffo-20-39.obf --level 9  how right a level is in positions with known scores
+  outflank show f5d6c3 --numbers --png board.png        a position as a board, as text and as a picture
   outflank convert games.ggf --to transcript            games in another format
   outflank games import my.games WTH_*.wtb              a database of games, searchable by position
   outflank book learn my.book --time 600                an opening book from scratch
@@ -135,6 +142,7 @@ subcommands! {
         #[command(name = "nboard", after_help = NBOARD_EXAMPLES)]
         NBoard(protocols::Arguments) => protocols::run_nboard,
         Match(matches::Arguments) => matches::run,
+        Suite(suite::Arguments) => suite::run,
         #[command(subcommand)]
         Games(games::Arguments) => games::run,
         #[command(subcommand)]
@@ -143,6 +151,7 @@ subcommands! {
         Puzzle(puzzle::Arguments) => puzzle::run,
         #[command(subcommand)]
         Book(book::Arguments) => book::run,
+        Show(show::Arguments) => show::run,
         Perft(perft::Arguments) => perft::run,
         /// List, check and measure the kernels: every algorithm at every instruction-set level
         #[command(subcommand, after_help = kernels::Command::examples())]

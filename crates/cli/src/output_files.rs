@@ -10,6 +10,10 @@ pub(crate) mod kind {
 
     pub(crate) const HTML: Kind = Kind::new("an HTML page", |bytes| has_root(bytes, "html"));
 
+    pub(crate) const PNG: Kind = Kind::new("a PNG picture", |bytes| {
+        bytes.starts_with(b"\x89PNG\r\n\x1a\n")
+    });
+
     pub(crate) const WEIGHTS: Kind = Kind::new("a file of weights", |bytes| {
         matches!(FileKind::detect(bytes), FileKind::Weights)
     });

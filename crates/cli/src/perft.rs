@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use clap::Args;
 use outflank::kernels::IsaError;
+use outflank::notation::{check_board, read_position};
 use outflank::search::{Passes, perft};
 use outflank::{Board, Square};
 
@@ -13,7 +14,7 @@ use super::error::CommandError;
 use super::number_options::whole;
 use super::progress::ProgressArgument;
 
-/// Count the leaves of the game tree at depths 1 to DEPTH, from the start of the game
+/// Count the leaves of the game tree at depths 1 to DEPTH, from the start of the game or another position
 ///
 /// A pass counts as a ply. A game that ended earlier counts as one leaf. Depth 12 has 1,939,886,636 leaves, and each
 /// further ply about ten times as many.
@@ -23,6 +24,10 @@ pub(super) struct Arguments {
     /// Maximum depth in plies, 1 to 16
     #[arg(value_name = "DEPTH", value_parser = whole::<u32>(1..=16))]
     depth: u32,
+
+    /// Position, in any spelling that `outflank show` writes [default: the start of the game]
+    #[arg(value_name = "POSITION", value_parser = position)]
+    position: Option<Board>,
 
     /// Do not count passes as plies
     #[arg(long)]
@@ -38,7 +43,15 @@ pub(super) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   outflank perft 9             some milliseconds
-  outflank perft 12 --isa v2   at instruction-set level v2";
+  outflank perft 12 --isa v2   at instruction-set level v2
+  outflank perft 9 '8/8/8/2XXX3/3XO3/8/8/8 O'";
+
+/// Parses a position, mover first.
+fn position(text: &str) -> Result<Board, String> {
+    let (board, _) = read_position(text).map_err(|error| error.to_string())?;
+    check_board(board).map_err(|fault| fault.to_string())?;
+    Ok(board)
+}
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
@@ -49,11 +62,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     print_line("depth|         leaves    |       time   |   N/s")?;
     print_line("-----+-------------------+--------------+------------")?;
-    let parts = parts();
+    let start = arguments.position.unwrap_or(Board::START);
+    // Only the tree of the start is divided for the progress.
+    let parts = match start == Board::START {
+        true => parts(),
+        false => Vec::new(),
+    };
     for depth in 1..=arguments.depth {
-        let start = Instant::now();
-        let leaves = match depth < MIN_PROGRESS_DEPTH {
-            true => perft(isa, Board::START, depth, passes)?,
+        let clock_start = Instant::now();
+        let leaves = match depth < MIN_PROGRESS_DEPTH || parts.is_empty() {
+            true => perft(isa, start, depth, passes)?,
             false => {
                 let progress = arguments.progress.with_eta(parts.len(), 0);
                 parts.iter().try_fold(0, |sum, &board| {
@@ -63,7 +81,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
                 })?
             }
         };
-        let time = start.elapsed();
+        let time = clock_start.elapsed();
         print_line(format_args!(
             "{depth:>5} {leaves:>19} {:>14} {:>12}",
             clock(time),

@@ -9,7 +9,7 @@ use outflank::book::OpeningBook;
 use outflank::protocol::{ServeError, SessionSettings, gtp, nboard};
 use outflank::{Engine, StopHandle};
 
-use super::book::BookArguments;
+use super::book::{BookArguments, LearnArgument};
 use super::engine::{EngineArguments, StrengthArguments};
 use super::error::CommandError;
 use super::number_options::{ANY_U64, whole};
@@ -39,6 +39,9 @@ pub(super) struct GtpArguments {
     #[command(flatten)]
     common: Arguments,
 
+    #[command(flatten)]
+    learning: LearnArgument,
+
     /// Show the running search on GoGui's board, by gogui-gfx lines on standard error
     #[arg(long)]
     live_gfx: bool,
@@ -52,6 +55,7 @@ pub(super) struct GtpArguments {
 pub(super) fn run_gtp(arguments: &GtpArguments) -> Result<u8, CommandError> {
     let settings = SessionSettings {
         live_graphics: arguments.live_gfx,
+        learn_games: arguments.learning.checked(&arguments.common.book)?,
         opening_seed: arguments.opening_seed.unwrap_or_else(new_seed),
         ..arguments.common.settings()
     };

@@ -1,5 +1,7 @@
 //! Drawing of the board for a terminal.
 
+use std::io::{self, Write as _};
+
 use clap::builder::styling::{AnsiColor, Style};
 use outflank::opening_names::opening_of;
 use outflank::{Game, Square};
@@ -9,9 +11,17 @@ const WHITE: Style = AnsiColor::Yellow.on_default().bold();
 const MOVE: Style = AnsiColor::Green.on_default();
 const LAST: Style = Style::new().bold();
 
+/// Shows a position on standard output, as [`draw`] draws it, in colours where they are shown.
+pub(super) fn show(game: &Game) -> io::Result<()> {
+    // `anstream` removes the codes elsewhere.
+    let mut stdout = anstream::stdout().lock();
+    writeln!(stdout, "{}", draw(game))?;
+    stdout.flush()
+}
+
 /// Draws a position with the escape codes of terminal colours. The legal moves are marked by `*`, the last move is in
 /// brackets. On the right are the disc counts and the name of the opening.
-pub(super) fn draw(game: &Game) -> String {
+fn draw(game: &Game) -> String {
     let (board, side) = game.position();
     let last = game.moves().last();
     let moves = board.mobility();

@@ -8,12 +8,17 @@ use crate::fault::Reply;
 use crate::limits::{Allowance, Limit};
 
 /// Move that an engine chose.
-pub(crate) struct Answer {
-    pub(crate) ply: Ply,
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Answer {
+    /// Move or pass.
+    pub ply: Ply,
     /// Score in discs from the mover's side, if the protocol reports one.
-    pub(crate) eval: Option<f64>,
+    pub eval: Option<f64>,
+    /// Searched nodes, if the protocol reports them.
+    pub nodes: Option<u64>,
     /// Time from the command to the answer.
-    pub(crate) time: Duration,
+    pub time: Duration,
 }
 
 /// Running engine that plays one game after another.
@@ -21,6 +26,7 @@ pub(crate) trait Driver: Send {
     /// Name that the engine reports; empty without one.
     fn name(&self) -> &str;
 
+    /// Begins a game, from any starting position, and plays the moves of the opening.
     fn begin_game(&mut self, opening: &Game, limit: &Limit) -> Reply;
 
     /// Reports a move of `side` and its time. `is_own` is `true` if this engine chose the move.

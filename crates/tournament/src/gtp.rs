@@ -1,8 +1,11 @@
 //! Driver of engines that speak GTP.
 
+use std::io::Write as _;
 use std::time::Duration;
 
-use outflank::{Game, Ply, Side};
+use outflank::notation::read_position;
+use outflank::{Board, Game, Ply, Side, Square};
+use tempfile::NamedTempFile;
 
 use crate::driver::{Answer, Driver};
 use crate::fault::{Failure, FaultKind, Reply, excerpt};
@@ -57,12 +60,39 @@ impl Gtp {
         let is_refused = line.starts_with('?');
         // A number behind the sign repeats the identifier of a command. Our commands have none.
         let text = line[1..].trim_start_matches(|digit: char| digit.is_ascii_digit());
-        let text = text.trim().to_owned();
-        while !self.process.receive(wait)?.trim().is_empty() {}
+        let mut text = text.trim().to_owned();
+        loop {
+            let line = self.process.receive(wait)?;
+            if line.trim().is_empty() {
+                break;
+            }
+            text += "\n";
+            text += &line;
+        }
         Ok(match is_refused {
             true => Err(Refusal(excerpt(&text))),
             false => Ok(text),
         })
+    }
+
+    /// Sets up a position by a file with set-up stones.
+    fn set_up(&mut self, board: Board, side: Side) -> Reply {
+        let file = NamedTempFile::with_suffix(".sgf");
+        let file = file.and_then(|mut file| {
+            file.write_all(sgf(board, side).as_bytes())?;
+            Ok(file)
+        });
+        let file = file.map_err(Failure::Start)?;
+        self.demand(&format!("loadsgf {}", file.path().display()))?;
+        // Some programs ignore set-up stones. A drawing that cannot be read proves nothing.
+        if let Ok(drawing) = self.ask("showboard")?
+            && let Some(shown) = drawn_squares(&drawing)
+            && shown != side.black_first(board)
+        {
+            let message = "loadsgf ignores the set-up stones of its file";
+            return Err(Failure::fault(FaultKind::Garbage, message));
+        }
+        Ok(())
     }
 
     /// Sends a command that an engine may not refuse.
@@ -91,6 +121,10 @@ impl Driver for Gtp {
                 self.demand(&format!("time_settings {} 0 0", main.as_secs_f64()))?;
             }
             Limit::EngineDefault | Limit::Depth(_) | Limit::Nodes(_) => {}
+        }
+        if !opening.has_usual_start() {
+            let (board, side) = opening.start();
+            self.set_up(board, side)?;
         }
         for (&ply, &(_, side)) in opening.plies().iter().zip(opening.positions().iter()) {
             self.report_move(side, ply, None, false)?;
@@ -123,16 +157,58 @@ impl Driver for Gtp {
         let garbage = |message: String| Failure::fault(FaultKind::Garbage, message);
         let text =
             answer.map_err(|Refusal(reason)| garbage(format!("refused to move: {reason}")))?;
-        let ply = match text.to_ascii_lowercase().as_str() {
-            "pass" => None,
-            "resign" => return Err(Failure::fault(FaultKind::Resignation, "resigned")),
-            square => Some(square.parse().map_err(|_| {
-                garbage(format!("answered {:?} instead of a move", excerpt(&text)))
-            })?),
-        };
-        let eval = None;
-        Ok(Answer { ply, eval, time })
+        let text = text.lines().next().unwrap_or_default().trim();
+        let ply =
+            match text.to_ascii_lowercase().as_str() {
+                "pass" => None,
+                "resign" => return Err(Failure::fault(FaultKind::Resignation, "resigned")),
+                square => Some(square.parse().map_err(|_| {
+                    garbage(format!("answered {:?} instead of a move", excerpt(text)))
+                })?),
+            };
+        Ok(Answer {
+            ply,
+            eval: None,
+            nodes: None,
+            time,
+        })
     }
+}
+
+/// Formats a position as an SGF file without moves.
+fn sgf(board: Board, side: Side) -> String {
+    let Board { player, opponent } = side.black_first(board);
+    let stones = |name, squares| {
+        let squares = Square::all_in(squares).map(|square| format!("[{square:#}]"));
+        let squares: String = squares.collect();
+        match squares.as_str() {
+            "" => squares,
+            _ => format!("{name}{squares}"),
+        }
+    };
+    let (black, white) = (stones("AB", player), stones("AW", opponent));
+    let mover = colour(side).to_ascii_uppercase();
+    format!("(;FF[4]GM[2]SZ[8]{black}{white}PL[{mover}])\n")
+}
+
+/// Reads the squares of a drawn board, black first. Rows with numbers may stand in any order. Notes beside the rows are
+/// left out.
+fn drawn_squares(drawing: &str) -> Option<Board> {
+    let row = |line: &str| -> Option<(Option<u32>, String)> {
+        let line = line.trim_start();
+        let number = line.chars().next()?.to_digit(10);
+        let squares = line.trim_start_matches(|next: char| next.is_ascii_digit());
+        let squares = squares.chars().filter(|&next| next != ' ' && next != '|');
+        let row: String = squares.take(8).collect();
+        let is_square = |next: char| "XOxo*-.".contains(next);
+        (row.chars().count() == 8 && row.chars().all(is_square)).then_some((number, row))
+    };
+    let mut rows: Vec<_> = drawing.lines().filter_map(row).collect();
+    // Rows without numbers keep their order.
+    rows.sort_by_key(|&(number, _)| number);
+    let rows: String = rows.into_iter().map(|(_, row)| row).collect();
+    let (board, side) = read_position(&rows).ok()?;
+    Some(side.black_first(board))
 }
 
 fn colour(side: Side) -> char {

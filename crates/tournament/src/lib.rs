@@ -2,6 +2,7 @@
 //!
 //! - [`MatchEngine`] starts an engine by its command. A [`Limit`] bounds its moves.
 //! - [`Openings`] come from a file, or are drawn at random.
+//! - [`EngineSession`] asks an engine for moves in single positions.
 //! - [`Match`] plays every opening twice with colours exchanged, several games at once. An
 //!   [`EngineFault`] loses a game.
 //! - [`Log`] keeps the results, from which a killed match is resumed.
@@ -60,10 +61,12 @@ mod referee;
 mod result;
 mod runner;
 mod schedule;
+mod session;
 mod sprt;
 mod stderr;
 mod tally;
 
+pub use driver::Answer;
 pub use elo::{EloEstimate, PairCounts, share_error};
 pub use engine::{EngineError, EngineProblem, MatchEngine, Protocol};
 pub use fault::{EngineFault, FaultKind};
@@ -75,5 +78,6 @@ pub use process::end_engines;
 pub use process_group::ProcessGroup;
 pub use result::{Forfeit, GameResult};
 pub use runner::{BookError, Match, MatchBook, MatchError, OpenBook};
+pub use session::EngineSession;
 pub use sprt::{Sprt, SprtError, SprtState};
 pub use tally::{MatchTally, Mean, OPENING_PLIES};

@@ -71,7 +71,9 @@ impl Driver for NBoard {
             self.process.send(&format!("set depth {depth}"));
         }
         // All engines treat a game without moves as a new one. The moves of the opening follow.
-        let mut record = GameRecord::new(Game::new());
+        let (board, side) = opening.start();
+        let start = Game::from_start(board, side).expect("a game began with it");
+        let mut record = GameRecord::new(start);
         let clock = limit.ggf_clock();
         for (property, value) in [
             ("PC", Some("match")),
@@ -103,21 +105,31 @@ impl Driver for NBoard {
         self.ping()?;
         let wait = Wait::new(allowance.wait);
         self.process.send("go");
+        let mut nodes = None;
         let line = loop {
             let line = self.process.receive(wait)?;
             if line.starts_with("===") {
                 break line;
             }
+            // The last line counts all iterations.
+            if let Some(rest) = line.trim().strip_prefix("nodestats ") {
+                nodes = first_word(rest).0.parse().ok();
+            }
         };
         let time = wait.since.elapsed();
-        let text = first_word(&line[3..]).0;
-        let (name, rest) = text.split_once('/').unwrap_or((text, ""));
-        let GgfMove { ply, .. } = name.parse().map_err(|_| {
+        // Edax writes blanks in place of slashes.
+        let mut parts = line[3..].trim().split(['/', ' ']);
+        let GgfMove { ply, .. } = parts.next().unwrap_or_default().parse().map_err(|_| {
             let message = format!("answered {:?} instead of a move", excerpt(&line));
             Failure::fault(FaultKind::Garbage, message)
         })?;
-        let eval = rest.split('/').next().and_then(|eval| eval.parse().ok());
-        let eval = eval.filter(|eval: &f64| eval.is_finite());
-        Ok(Answer { ply, eval, time })
+        let eval = parts.next().and_then(|eval| eval.parse().ok());
+        let eval = eval.filter(|eval: &f64| eval.abs() <= 64.0);
+        Ok(Answer {
+            ply,
+            eval,
+            nodes,
+            time,
+        })
     }
 }

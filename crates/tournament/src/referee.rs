@@ -112,10 +112,13 @@ impl<'a> Referee<'a> {
         let book = self.books[side as usize].as_mut();
         let book_move = book.and_then(|book| book.choose(self.game.board()));
         let is_own = book_move.is_none();
-        let Answer { ply, eval, time } = match book_move {
+        let Answer {
+            ply, eval, time, ..
+        } = match book_move {
             Some(book_move) => Answer {
                 ply: book_move.ply,
                 eval: Some(book_move.score.into()),
+                nodes: None,
                 time: Duration::ZERO,
             },
             None => self.drivers[side as usize]

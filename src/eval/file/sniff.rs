@@ -25,6 +25,9 @@ pub enum FileKind {
     /// Edax's opening book.
     #[error("it is an opening book of Edax's")]
     EdaxBook,
+    /// Egaroucid's opening book.
+    #[error("it is an opening book of Egaroucid's")]
+    EgaroucidBook,
     /// Data compressed by the program of this name.
     #[error("it is compressed by {0}: unpack it first")]
     Compressed(&'static str),
@@ -62,7 +65,7 @@ static KINDS: [(&[u8], FileKind); 24] = [
     (b"\x28\xb5\x2f\xfd", FileKind::Compressed("zstd")),
     (b"BZh", FileKind::Compressed("bzip2")),
     (b"PK\x03\x04", FileKind::Compressed("zip")),
-    (b"DICUORAGE", FileKind::Other(EGAROUCID_BOOK)),
+    (b"DICUORAGE", FileKind::EgaroucidBook),
     (b"\xbaoutfit\n", FileKind::Other("a checkpoint of a fit")),
     (
         b"\xbaoutnet\n",
@@ -81,9 +84,6 @@ static KINDS: [(&[u8], FileKind); 24] = [
 ];
 
 const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
-
-const EGAROUCID_BOOK: &str =
-    "an opening book of Egaroucid, which no command reads: let Egaroucid save it as Edax's";
 
 /// The length of the text that errors show.
 const SHOWN_BYTES: usize = 40;

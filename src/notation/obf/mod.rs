@@ -16,6 +16,7 @@
 //! | empty squares | `-`, `.`, `_` |
 //! | division | one word, eight words of eight, 64 of one; blanks or `/` between them |
 //! | side to move | a disc, `black`, `white`, `X to move`; with or without a blank before |
+//! | short spellings | [`Spelling`](super::Spelling): `8/8/8/3OX3/3XO3/8/8/8`, `0x0000000810000000 0x0000001008000000` |
 //! | printed board | eight lines, with or without letters and numbers; the side behind them |
 //!
 //! Lines of moves directly below a position without scores make it the start of a game.

@@ -37,7 +37,7 @@ use crate::analysis::equalize_symmetric_scores;
 use crate::book::OpeningBook;
 use crate::drawn_openings::DrawnOpenings;
 use crate::search::{Engine, Limits, SearchResult, StopHandle};
-use crate::{Ply, Side, Square};
+use crate::{Game, Ply, Side, Square};
 use analyze::{Analysis, LiveGraphics};
 use outflank_support::lines::Line;
 use outflank_support::text::plural;
@@ -79,14 +79,12 @@ pub fn serve<E>(
         clocks: [None; 2],
         may_ponder: false,
         openings: HashMap::new(),
+        unlearnt: VecDeque::new(),
+        is_end_known: false,
     };
-    while let Some(line) = server.next_line() {
-        server.handle_line(line)?;
-        if server.quit == QuitState::Executed {
-            break;
-        }
-    }
-    Ok(())
+    let served = server.run();
+    server.finish_learning();
+    Ok(served?)
 }
 
 struct GtpServer<W> {
@@ -103,6 +101,10 @@ struct GtpServer<W> {
     may_ponder: bool,
     /// Openings by the argument of `outflank-draw_opening`.
     openings: HashMap<String, DrawnOpenings>,
+    /// Finished games that wait to be added to the book.
+    unlearnt: VecDeque<Game>,
+    /// `true` if the game on the board was over before.
+    is_end_known: bool,
 }
 
 /// Progress of a `quit`, in order.
@@ -119,16 +121,29 @@ enum QuitState {
 }
 
 impl<W: Write> GtpServer<W> {
+    /// Handles lines until the end of the input or a `quit`.
+    fn run(&mut self) -> io::Result<()> {
+        while let Some(line) = self.next_line() {
+            self.handle_line(line)?;
+            if self.quit == QuitState::Executed {
+                break;
+            }
+        }
+        Ok(())
+    }
+
     /// Next line to handle; `None` at the end of the input.
     fn next_line(&mut self) -> Option<Line> {
         if let Some(line) = self.queued.pop_front() {
             return Some(line);
         }
         while !self.channels.has_ended() {
-            if let Event::Line(line) = self.channels.next(true) {
-                return Some(line);
+            match self.channels.next(true) {
+                Event::Line(line) => return Some(line),
+                Event::TaskDone(result) => self.go_on_learning(result),
+                // Other events belong to pondering.
+                _ => {}
             }
-            // Other events belong to pondering.
         }
         None
     }
@@ -145,6 +160,7 @@ impl<W: Write> GtpServer<W> {
             Ok(text) => self.answer('=', request.id, &text)?,
             Err(error) => self.answer('?', request.id, &error)?,
         }
+        self.learn_finished_game(&request);
         if std::mem::take(&mut self.may_ponder) && !self.channels.has_ended() {
             let board = self.position.game().board();
             let search = SearchRequest::untimed(board, Limits::EXACT);
@@ -202,7 +218,52 @@ impl<W: Write> GtpServer<W> {
                     self.quit = QuitState::Overdue;
                     self.cut_short(&mut cut_reason, QUIT);
                 }
-                Event::End | Event::TaskDone(_) => {}
+                Event::TaskDone(result) => self.go_on_learning(result),
+                Event::End => {}
+            }
+        }
+    }
+
+    /// Adds the game on the board to the book if a move of `request` has ended it.
+    fn learn_finished_game(&mut self, request: &Request) {
+        let game = self.position.game();
+        let was_known = std::mem::replace(&mut self.is_end_known, game.is_over());
+        let is_move = ["play", "genmove"].contains(&request.name.as_str());
+        if self.settings.learn_games && is_move && game.is_over() && !was_known {
+            self.unlearnt.push_back(game.clone());
+            self.learn_next();
+        }
+    }
+
+    /// Begins to learn the next game, unless another one is being learnt.
+    fn learn_next(&mut self) {
+        if let Some(game) = self.unlearnt.pop_front() {
+            let task = self.book.learn(&game);
+            if !self.channels.run_task(task) {
+                self.unlearnt.push_front(game);
+            }
+        }
+    }
+
+    /// Reports the result of a game, and begins the next one.
+    fn go_on_learning(&mut self, result: Result<(), String>) {
+        if let Err(error) = result {
+            self.remark(format_args!("the game is not learnt: {error}"));
+        }
+        self.learn_next();
+    }
+
+    /// Waits until all games are in the book.
+    fn finish_learning(&mut self) {
+        loop {
+            if let Some(result) = self.channels.finish_task() {
+                self.go_on_learning(result);
+            } else if let Some(game) = self.unlearnt.pop_front() {
+                // No thread could be started for it.
+                let result = self.book.learn(&game)();
+                self.go_on_learning(result);
+            } else {
+                return;
             }
         }
     }
@@ -226,11 +287,17 @@ impl<W: Write> GtpServer<W> {
 
     /// Writes a remark to standard error that `reason` has cut the search short.
     fn remark_cut(&self, reason: &str, result: &SearchResult) {
+        let depth = plural(result.depth, "ply", "plies");
+        self.remark(format_args!(
+            "{reason} has cut the search short, after {depth}"
+        ));
+    }
+
+    /// Writes a remark to standard error, if the settings allow it.
+    fn remark(&self, text: impl Display) {
         if self.settings.remarks {
-            let depth = plural(result.depth, "ply", "plies");
-            let remark = format!("outflank: {reason} has cut the search short, after {depth}\n");
             // A closed standard error must not stop the game.
-            let _ = io::stderr().write_all(remark.as_bytes());
+            let _ = io::stderr().write_all(format!("outflank: {text}\n").as_bytes());
         }
     }
 }

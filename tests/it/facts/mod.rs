@@ -113,7 +113,7 @@ fn constants_are_stated() {
         docs/architecture.md | src/search/deepen.rs PLIES_SHORT_OF_END | up to {} plies short of the end
         docs/guide/gtp.md | src/protocol/clock.rs SOLVED | moves until {} squares are empty
         docs/guide/play.md | crates/cli/src/play/session.rs LEVEL | The search runs at level {} and ends
-        docs/guide/solve.md | crates/cli/src/solve/run.rs MAX_WAITING | up to {} answers wait
+        docs/guide/solve.md | crates/cli/src/in_order.rs MAX_WAITING | up to {} answers wait
         docs/guide/match.md | src/drawn_openings.rs DEPTH | from a draw by a search of {} plies
         docs/guide/match.md | crates/tournament/src/tally.rs OPENING_PLIES | **Different games** after {} moves
     ";

@@ -258,6 +258,9 @@ class Page {
       rows.unshift(row);
     }
     refill(find("#moves"), rows);
+    const opening = state.game.prefix(state.at).opening();
+    find("#opening").textContent = opening === undefined ? "" : `Opening: ${opening}`;
+    find("#opening").hidden = opening === undefined;
   }
 }
 

@@ -1,7 +1,8 @@
 //! Games.
 
 use outflank::diagram::Diagram;
-use outflank::notation::{self, GameRecord, ggf, obf, read_position, transcript};
+use outflank::notation::{GameRecord, check_board, ggf, read_position, transcript};
+use outflank::opening_names::opening_of;
 use outflank::{Game, Square};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
@@ -25,11 +26,7 @@ impl WebGame {
             None => Game::new(),
             Some(text) => {
                 let (board, side) = read_position(&text).map_err(error)?;
-                // The reader of OBF checks the board.
-                let line = notation::write_position(board, side) + ";";
-                if let Some(Err(fault)) = obf::read(line.as_bytes()).next() {
-                    return Err(error(fault.fault));
-                }
+                check_board(board).map_err(error)?;
                 Game::from_start(board, side).map_err(error)?
             }
         };
@@ -96,6 +93,11 @@ impl WebGame {
     /// Writes the moves as a transcript. A game from an unusual start has none, which is an error.
     pub fn transcript(&self) -> Result<String, JsError> {
         transcript::write(&self.record.game).map_err(error)
+    }
+
+    /// Name of the most specific opening that the game passes through.
+    pub fn opening(&self) -> Option<String> {
+        opening_of(&self.record.game).map(|opening| opening.to_string())
     }
 
     /// Writes the game as GGF.

@@ -80,6 +80,11 @@ export class Game {
     return this.core.transcript();
   }
 
+  /** Name of the most specific opening that the game passes through: `Tiger, 虎`. */
+  opening(): string | undefined {
+    return this.core.opening();
+  }
+
   ggf(): string {
     return this.core.ggf();
   }

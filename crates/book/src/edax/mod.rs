@@ -22,9 +22,11 @@
 //! Source: the book code of Edax 4.5 (R. Delorme).
 
 mod read;
+mod text;
 mod write;
 
 pub use read::{Import, MAX_FAULTS, import};
+pub use text::{import_exported, is_exported};
 pub use write::{Date, Export, export};
 
 /// First two 32-bit words of a file, in its byte order.

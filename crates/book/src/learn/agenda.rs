@@ -72,6 +72,11 @@ impl Agenda {
         }
     }
 
+    /// Returns `true` if a node has a leaf that can be expanded.
+    pub(super) fn is_open(&self, graph: &Graph, number: u32) -> bool {
+        self.leaf_cost(graph, number) < f32::INFINITY
+    }
+
     fn is_wanted(&self, graph: &Graph, number: u32, leaf: ValuedMove) -> bool {
         let next = after(graph.board(number), leaf.ply);
         let next = next.expect("leaves have legal moves");

@@ -10,7 +10,7 @@ use super::agenda::Agenda;
 use super::{Plan, Progress, Work};
 use crate::entry::{BookEntry, EntryError, SearchEffort, ValuedMove, after, check_board, plies};
 use crate::graph::put_all;
-use crate::{BookError, Graph, Writer};
+use crate::{BookError, Graph, LossLimits, Writer};
 
 /// Book in memory that grows by searches of the caller.
 ///
@@ -19,8 +19,10 @@ pub struct Learner {
     strength: Strength,
     /// Maximum number of added positions.
     positions: Option<usize>,
-    /// Position below which leaves are expanded, one by one. `None` if the queue has all jobs.
+    /// Position below which leaves are expanded. `None` if the queue has all jobs.
     root: Option<Board>,
+    /// Limits of the leaves to expand. Without limits the most important leaf is expanded next.
+    limits: Option<LossLimits>,
     graph: Graph,
     agenda: Agenda,
     queue: VecDeque<Job>,
@@ -91,9 +93,15 @@ impl Learner {
         let root = match &work {
             Work::Expand => Some(Board::START),
             Work::ExpandBelow(game) => game.last().map(|board| board.canonical().0),
+            Work::Deviate(root, _) => Some(root.canonical().0),
             Work::Games(_) | Work::Correct => None,
         };
+        let limits = match &work {
+            Work::Deviate(_, limits) => Some(*limits),
+            _ => None,
+        };
         match &work {
+            Work::Deviate(root, _) => check_board(*root)?,
             Work::ExpandBelow(game) => game.iter().copied().try_for_each(check_board)?,
             Work::Games(games) => games.iter().flatten().copied().try_for_each(check_board)?,
             Work::Expand | Work::Correct => {}
@@ -105,6 +113,7 @@ impl Learner {
             strength: plan.strength,
             positions: plan.positions,
             root,
+            limits,
             queue: queue(&graph, &agenda, plan, work),
             before: graph.len(),
             graph,
@@ -197,19 +206,56 @@ impl Learner {
         self.positions.is_some_and(|most| self.added() >= most)
     }
 
-    /// Job for the most important leaf below the root.
+    /// Job for the next leaf below the root.
     fn expansion(&mut self) -> Option<Job> {
         let root = self.root?;
         let Some(root) = self.graph.find(root) else {
             return (self.working == 0).then(|| Job::new([root]));
         };
-        let (number, leaf) = self.agenda.take(&self.graph, root)?;
+        match self.limits {
+            None => {
+                let (number, _) = self.agenda.take(&self.graph, root)?;
+                self.expansion_of(number)
+            }
+            // New positions change values, and so the leaves within the limits. They are looked for in rounds.
+            Some(limits) if self.working == 0 => {
+                self.graph.link_all_moves();
+                let leaves = self.leaves_within(root, limits);
+                self.queue = leaves
+                    .iter()
+                    .filter_map(|&number| self.expansion_of(number))
+                    .collect();
+                self.queue.pop_front()
+            }
+            Some(_) => None,
+        }
+    }
+
+    /// Job that expands the leaf of a node.
+    fn expansion_of(&self, number: u32) -> Option<Job> {
         let board = self.graph.board(number);
+        let leaf = self.graph.leaf(number)?;
         let next = after(board, leaf.ply).expect("leaves have legal moves");
         Some(Job {
             leaf_of: Some(number),
             ..Job::new([next, board])
         })
+    }
+
+    /// Nodes whose leaves can be expanded and are within limits, those with the smallest losses first.
+    fn leaves_within(&self, root: u32, limits: LossLimits) -> Vec<u32> {
+        let losses = self.graph.losses_from(root, limits);
+        let loss = |number: u32| {
+            let leaf = self.graph.leaf(number)?;
+            let loss = self.graph.value(number).abs_diff(leaf.value);
+            let sum = limits.add(losses[number as usize]?, loss)?;
+            self.agenda
+                .is_open(&self.graph, number)
+                .then_some((sum, number))
+        };
+        let mut leaves: Vec<_> = (0..self.graph.len() as u32).filter_map(loss).collect();
+        leaves.sort_unstable();
+        leaves.into_iter().map(|(_, number)| number).collect()
     }
 
     /// Continues a job up to its next search; `None` if the job is finished.
@@ -294,7 +340,7 @@ pub(super) fn write(writer: &mut Writer, changed: Vec<BookEntry>) -> Result<(), 
 /// Jobs known in advance.
 fn queue(graph: &Graph, agenda: &Agenda, plan: &Plan, work: Work) -> VecDeque<Job> {
     match work {
-        Work::Expand => VecDeque::new(),
+        Work::Expand | Work::Deviate(..) => VecDeque::new(),
         // From the last position to the first, so that each one is linked with the next.
         Work::ExpandBelow(game) => {
             VecDeque::from([Job::new(game.into_iter().rev().collect::<VecDeque<_>>())])

@@ -13,7 +13,7 @@ use outflank::eval::ErrorModel;
 use outflank::search::Strength;
 use outflank::{Board, Engine, StopHandle};
 
-use crate::{BookError, Fault, Writer};
+use crate::{BookError, Fault, LossLimits, Writer};
 pub use learner::{Learner, SearchAnswer, SearchRequest};
 
 /// Time between commits, and so the maximum loss at a power failure.
@@ -43,6 +43,9 @@ pub enum Work {
     /// Expand the most important leaves below a position: the last of these, which are the positions of a game. They are
     /// added first.
     ExpandBelow(Vec<Board>),
+    /// Expand all leaves below a position that moves within these limits reach. A leaf's own move counts, too. The
+    /// position is added if the book lacks it.
+    Deviate(Board, LossLimits),
     /// Add the positions of these games.
     Games(Vec<Vec<Board>>),
     /// Repeat searches that are weaker than those of the plan, the most doubtful positions first.

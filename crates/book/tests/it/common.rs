@@ -1,11 +1,14 @@
-//! Random books.
+//! Books with random values.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use outflank::eval::ErrorModel;
 use outflank::{Board, Ply, Selectivity, Square};
+use outflank_book::learn::{Learner, Plan, SearchAnswer, Work};
 use outflank_book::{Book, BookEntry, BookError, Graph, SearchEffort, ValuedMove, Writer};
 use outflank_random::SplitMix64;
+use outflank_testing::command::Folder;
 use outflank_testing::data::random_game;
 
 /// Legal plies of a board, with the boards after them.
@@ -117,4 +120,25 @@ pub(crate) fn random_book(path: &Path, seed: u64, games: usize) -> Graph {
     graph.save(&mut writer).unwrap();
     writer.commit().unwrap();
     graph
+}
+
+/// Grows a book to the end of the work, and returns it. Searches are answered by numbers from `-most` to `most` that
+/// depend on the position alone: these tests have no weights.
+pub(crate) fn grow_by_numbers(folder: &Folder, most: i32, plan: &Plan, work: Work) -> Graph {
+    let mut writer = Writer::open_or_create(&folder.path("a.book")).unwrap();
+    let mut learner = Learner::new(&writer, plan, work, ErrorModel::NETWORK).unwrap();
+    while let Some(request) = learner.next() {
+        let Board { player, opponent } = request.board;
+        let squares = request.board.mobility() & !request.limits.without;
+        let number = (player ^ opponent.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let answer = SearchAnswer {
+            ply: Square::all_in(squares).next(),
+            score: (number % (2 * most as u64 + 1)) as i32 - most,
+            depth: 3,
+            selectivity: Selectivity::Full,
+        };
+        learner.answer(request, answer).unwrap();
+    }
+    learner.finish(&mut writer).unwrap();
+    Graph::read(&writer).unwrap()
 }

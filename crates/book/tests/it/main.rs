@@ -2,12 +2,15 @@
 
 mod common;
 mod edax;
+mod egaroucid;
 mod facts;
 mod faults;
 mod first_plies;
 mod foreign;
 mod graph;
 mod learn;
+mod lines;
+mod part;
 mod player;
 mod size;
 mod store;

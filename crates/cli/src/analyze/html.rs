@@ -1,4 +1,4 @@
-//! Judged games as a self-contained HTML page, for light and dark screens.
+//! Judged games as an HTML page.
 
 use std::cmp::Reverse;
 
@@ -9,6 +9,7 @@ use outflank::{Ply, Side};
 use super::Analysis;
 use super::picture::{draw, whole_caption};
 use super::table::{Cells, losses_text};
+use crate::html_page::page;
 use crate::svg::escaped;
 use crate::text_format::{ply, variation};
 
@@ -18,28 +19,20 @@ const MAX_BOARDS: usize = 6;
 /// Longest line below a board, in plies.
 const MAX_PLIES: usize = 8;
 
-const STYLE: &str = include_str!("report.css");
-
 /// Builds the page of all games.
 pub(super) fn report(analyses: &[Analysis]) -> String {
     let title = match analyses {
         [analysis] => whole_caption(analysis),
         _ => format!("{} games", analyses.len()),
     };
-    let title = escaped(&title);
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
-    );
+    let mut body = String::new();
     if analyses.len() > 1 {
-        page += &format!("<h1>{title}</h1>\n");
+        body += &format!("<h1>{}</h1>\n", escaped(&title));
     }
     for analysis in analyses {
-        page += &section(analysis);
+        body += &section(analysis);
     }
-    page + "</body>\n</html>\n"
+    page(&title, &body)
 }
 
 /// Builds the section of a game.

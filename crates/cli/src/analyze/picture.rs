@@ -73,7 +73,10 @@ fn try_draw(area: &Pixels, analysis: &Analysis, is_at_edges: bool) -> Drawn<bool
     chart
         .configure_mesh()
         .disable_mesh()
-        .x_desc("move")
+        .x_desc(match analysis.game.opening() {
+            Some(opening) => format!("move; opening {opening}"),
+            None => "move".to_owned(),
+        })
         .y_desc("discs for black")
         .x_labels(13)
         .x_label_formatter(&|x| format!("{x:.0}"))

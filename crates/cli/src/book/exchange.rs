@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use outflank::eval::FileKind;
-use outflank_book::edax::{self, Date, Import};
-use outflank_book::{BookError, Graph, Writer};
+use outflank_book::edax::{self, Date};
+use outflank_book::{BookError, ForeignImport, Graph, Writer, egaroucid};
 use outflank_support::files;
 use outflank_support::text::plural;
 
@@ -17,11 +17,12 @@ use crate::number_options::grouped;
 use crate::output_files::{Files, ForceArgument, kind};
 use crate::{CommandError, FAILURE};
 
-/// Import Edax's books into a book, which is created if it does not exist
+/// Import books of Edax and Egaroucid into a book, which is created if it does not exist
 ///
-/// Files are books of Edax, version 4 (.dat). If several books have a position, the deeper search is kept. Invalid
-/// positions are dropped and reported, and so are Edax's counts of games. The import is a single transaction: all files
-/// or none.
+/// Files are books of Edax, version 4 (.dat), the text that Edax exports, or books of Egaroucid (.egbk3, .egbk2). Levels are
+/// taken as levels of this engine.
+/// If several books have a position, the deeper search is kept. Invalid positions are dropped and reported, and so are
+/// Edax's counts of games. The import is a single transaction: all files or none.
 ///
 /// The exit status is 1 if positions were dropped.
 #[derive(Args)]
@@ -31,14 +32,15 @@ pub(crate) struct ImportArguments {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// Book files of Edax
+    /// Book files of Edax or Egaroucid
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 }
 
 const IMPORT_EXAMPLES: &str = "\
 Examples:
-  outflank book import my.book book.dat";
+  outflank book import my.book book.dat
+  outflank book import my.book book.egbk3";
 
 /// Export a book to Edax
 ///
@@ -85,46 +87,131 @@ Examples:
   outflank book merge my.book other.book
   outflank book merge my.book built-in";
 
-/// Maximum size of a book of Edax's in MiB, some hundred million positions.
-const MAX_EDAX_MIB: u64 = 8 << 10;
+/// Maximum size of a book of another program in MiB, some hundred million positions.
+const MAX_MIB: u64 = 8 << 10;
 
-/// Imports Edax's books and returns the exit status.
+/// Book of another program.
+enum Import {
+    /// Book of Edax.
+    Edax(edax::Import),
+    /// Book of Egaroucid, or text that Edax exported.
+    Other(ForeignImport),
+}
+
+impl Import {
+    fn read(path: &Path) -> Result<Import, CommandError> {
+        let is_book = |bytes: &[u8]| match FileKind::detect(bytes) {
+            FileKind::EdaxBook | FileKind::EgaroucidBook => true,
+            _ => edax::is_exported(bytes),
+        };
+        let bytes = files::read_if(path, MAX_MIB, "book of another program", is_book);
+        let bytes = bytes.map_err(in_file(path))?;
+        Ok(match FileKind::detect(&bytes) {
+            FileKind::EgaroucidBook => {
+                Import::Other(egaroucid::import(&bytes).map_err(in_file(path))?)
+            }
+            _ if edax::is_exported(&bytes) => Import::Other(edax::import_exported(&bytes)),
+            _ => Import::Edax(edax::import(&bytes).map_err(in_file(path))?),
+        })
+    }
+
+    fn graph(&mut self) -> &mut Graph {
+        match self {
+            Import::Edax(import) => &mut import.graph,
+            Import::Other(import) => &mut import.graph,
+        }
+    }
+
+    fn fault_count(&self) -> usize {
+        match self {
+            Import::Edax(import) => import.fault_count,
+            Import::Other(import) => import.fault_count,
+        }
+    }
+
+    /// Descriptions of the first invalid positions.
+    fn faults(&self) -> Vec<String> {
+        match self {
+            Import::Edax(import) => import.faults.iter().map(ToString::to_string).collect(),
+            Import::Other(import) => import.faults.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// Size of the book, and the numbers of dropped and changed positions.
+    fn summary(&self, path: &Path) -> String {
+        let name = path.display().to_string();
+        let faults = self.faults().into_iter();
+        let faults = faults.map(|fault| format!("{name}: dropped: {fault}"));
+        Remarks::list(&name, faults, ["fault", "faults"]);
+        let (size, repeated, changed_values, dropped_line_counts) = match self {
+            Import::Edax(import) => (
+                format!("{} of level {}", positions(import.positions), import.level),
+                import.repeated,
+                import.changed_values,
+                import.dropped_line_counts,
+            ),
+            Import::Other(import) => (
+                positions(import.positions),
+                import.repeated,
+                import.changed_values,
+                0,
+            ),
+        };
+        let parts = [
+            (self.fault_count(), "dropped"),
+            (repeated, "repeated"),
+            (changed_values, "with another value than their moves have"),
+            (
+                dropped_line_counts,
+                "with counts of won, drawn or lost lines, which an export recomputes",
+            ),
+        ];
+        let parts = parts.iter().filter(|(count, _)| *count > 0);
+        let parts = parts.map(|(count, what)| format!(", {} {what}", grouped(*count as u64)));
+        format!("{name}: {size}{}", parts.collect::<String>())
+    }
+}
+
+/// Imports books of other programs and returns the exit status.
 pub(super) fn import(arguments: &ImportArguments) -> Result<u8, CommandError> {
     Files::new()
         .reading("FILE", &arguments.files)
         .updating("BOOK", [&arguments.book])?;
-    let mut imports = Vec::new();
-    for path in &arguments.files {
-        let is_book = |bytes: &[u8]| matches!(FileKind::detect(bytes), FileKind::EdaxBook);
-        let bytes = files::read_if(path, MAX_EDAX_MIB, "book of Edax's", is_book);
-        let bytes = bytes.map_err(in_file(path))?;
-        imports.push(edax::import(&bytes).map_err(in_file(path))?);
-    }
+    let files = arguments.files.iter();
+    let mut imports: Vec<Import> = files
+        .map(|path| Import::read(path))
+        .collect::<Result<_, _>>()?;
     let mut failed = false;
     for (path, import) in arguments.files.iter().zip(&imports) {
-        failed |= import.fault_count > 0;
-        print_line(import_summary(path, import))?;
+        failed |= import.fault_count() > 0;
+        print_line(import.summary(path))?;
     }
     let mut writer = Writer::open_or_create(writable_path(&arguments.book)?)?;
-    let (written, has_settings) = match (&mut imports[..], writer.is_empty()?) {
-        ([import], true) => {
+    let (written, drops_settings) = match (&mut imports[..], writer.is_empty()?) {
+        ([Import::Edax(import)], true) => {
             import.save(&mut writer)?;
-            (import.graph.len(), true)
+            (import.graph.len(), false)
         }
         (imports, _) => {
             let mut graph = Graph::read(&writer)?;
-            for import in imports {
-                import.graph.entries().for_each(|entry| graph.merge(&entry));
+            for import in imports.iter_mut() {
+                import
+                    .graph()
+                    .entries()
+                    .for_each(|entry| graph.merge(&entry));
             }
             graph.link_all_moves();
             graph.save(&mut writer)?;
-            (graph.len(), false)
+            let has_settings = imports
+                .iter()
+                .any(|import| matches!(import, Import::Edax(_)));
+            (graph.len(), has_settings)
         }
     };
     writer.commit()?;
-    let settings = match has_settings {
-        true => "",
-        false => {
+    let settings = match drops_settings {
+        false => "",
+        true => {
             "; level, fewest empty squares and errors, which Edax keeps for a whole book, are dropped: only a new book \
 from a single file has them"
         }
@@ -133,39 +220,11 @@ from a single file has them"
     Ok(if failed { FAILURE } else { 0 })
 }
 
-/// Summary of an imported book: its size, and the numbers of dropped and changed positions.
-fn import_summary(path: &Path, import: &Import) -> String {
-    let name = path.display().to_string();
-    let faults = import.faults.iter();
-    let faults = faults.map(|fault| format!("{name}: dropped: {fault}"));
-    Remarks::list(&name, faults, ["fault", "faults"]);
-    let parts = [
-        (import.fault_count, "dropped"),
-        (import.repeated, "repeated"),
-        (
-            import.changed_values,
-            "with another value than their moves have",
-        ),
-        (
-            import.dropped_line_counts,
-            "with counts of won, drawn or lost lines, which an export recomputes",
-        ),
-    ];
-    let parts = parts.iter().filter(|(count, _)| *count > 0);
-    let parts = parts.map(|(count, what)| format!(", {} {what}", grouped(*count as u64)));
-    format!(
-        "{name}: {} of level {}{}",
-        positions(import.positions),
-        import.level,
-        parts.collect::<String>()
-    )
-}
-
 fn positions(count: usize) -> String {
     plural(grouped(count as u64), "position", "positions")
 }
 
-fn position_summary(path: &Path, count: usize) -> String {
+pub(super) fn position_summary(path: &Path, count: usize) -> String {
     format!("{}: {}", path.display(), positions(count))
 }
 

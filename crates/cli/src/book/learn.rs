@@ -14,6 +14,7 @@ use outflank_book::{BookError, Fault, Writer};
 use outflank_support::text::plural;
 use outflank_support::threads::core_count;
 
+use super::part::LossArguments;
 use super::writable_path;
 use crate::console::{clock, print_line};
 use crate::engine::EngineArguments;
@@ -55,13 +56,8 @@ pub(crate) struct LearnArguments {
     #[arg(long, value_name = "YEAR", requires = "from", value_parser = whole::<u16>(0..=65_535))]
     until: Option<u16>,
 
-    /// Number of added positions after which no more work begins; work under way is completed [default: no limit]
-    #[arg(long, value_name = "N", value_parser = whole::<usize>(POSITIVE_U32))]
-    positions: Option<usize>,
-
-    /// Minimum number of empty squares of added positions; those with fewer are solved quickly during play
-    #[arg(long, value_name = "N", default_value_t = 30, value_parser = whole::<u32>(1..=60))]
-    empties: u32,
+    #[command(flatten)]
+    growth: GrowthArguments,
 }
 
 const EXAMPLES: &str = "\
@@ -103,21 +99,75 @@ pub(crate) struct CommonArguments {
     progress: ProgressArgument,
 }
 
+/// Options of `book deviate`.
+#[derive(Args)]
+pub(crate) struct DeviateArguments {
+    #[command(flatten)]
+    common: CommonArguments,
+
+    #[command(flatten)]
+    limits: LossArguments,
+
+    /// Expand only leaves below the position after these moves, or after an opening of this name
+    #[arg(long, value_name = "MOVES")]
+    below: Option<String>,
+
+    #[command(flatten)]
+    growth: GrowthArguments,
+}
+
+pub(super) const DEVIATE_EXAMPLES: &str = "\
+Examples:
+  outflank book deviate my.book --in-sum 4 --time 600
+  outflank book deviate my.book --per-move 2 --in-sum 6 --below Tiger --level 21";
+
+/// Bounds of the positions that a book takes.
+#[derive(Args)]
+struct GrowthArguments {
+    /// Number of added positions after which no more work begins; work under way is completed [default: no limit]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(POSITIVE_U32))]
+    positions: Option<usize>,
+
+    /// Minimum number of empty squares of added positions; those with fewer are solved quickly during play
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = whole::<u32>(1..=60))]
+    empties: u32,
+}
+
 /// Runs `book learn` and returns the exit status.
 pub(super) fn run_learn(arguments: &LearnArguments) -> Result<u8, CommandError> {
     arguments.common.check_files(&arguments.from)?;
     let (work, failed) = match &arguments.below {
-        Some(moves) => (arguments.below(moves)?, false),
+        Some(moves) => {
+            let game = position_below(moves, arguments.growth.empties)?;
+            (Work::ExpandBelow(boards(&game)), false)
+        }
         None if arguments.from.is_empty() => (Work::Expand, false),
         None => games(&arguments.from, arguments.until)?,
     };
     let common = &arguments.common;
-    let plan = common.plan(arguments.empties, arguments.positions);
+    let plan = common.plan(arguments.growth.empties, arguments.growth.positions);
     let status = common.run(plan, work, Writer::open_or_create)?;
     Ok(match status {
         0 if failed => FAILURE,
         _ => status,
     })
+}
+
+/// Runs `book deviate` and returns the exit status.
+pub(super) fn run_deviate(arguments: &DeviateArguments) -> Result<u8, CommandError> {
+    let DeviateArguments {
+        common,
+        limits,
+        below,
+        growth,
+    } = arguments;
+    common.check_files(&[])?;
+    let root = match below {
+        Some(moves) => position_below(moves, growth.empties)?.board(),
+        None => Board::START,
+    };
+    let plan = common.plan(growth.empties, growth.positions);
+    common.run(plan, Work::Deviate(root, limits.limits()), Writer::open)
 }
 
 /// Runs `book correct` and returns the exit status.
@@ -127,19 +177,13 @@ pub(super) fn run_correct(arguments: &CommonArguments) -> Result<u8, CommandErro
     arguments.run(plan, Work::Correct, Writer::open)
 }
 
-impl LearnArguments {
-    /// Growth below the position after `moves`.
-    fn below(&self, moves: &str) -> Result<Work, CommandError> {
-        let game = opening_game(moves)?;
-        let empties = game.board().empty_count();
-        match empties <= self.empties {
-            true => Err(NothingBelow {
-                empties,
-                least: self.empties,
-            }
-            .into()),
-            false => Ok(Work::ExpandBelow(boards(&game))),
-        }
+/// Game of `--below`. Its position must have more empty squares than `least`.
+fn position_below(moves: &str, least: u32) -> Result<Game, CommandError> {
+    let game = opening_game(moves)?;
+    let empties = game.board().empty_count();
+    match empties <= least {
+        true => Err(NothingBelow { empties, least }.into()),
+        false => Ok(game),
     }
 }
 

@@ -4,17 +4,21 @@ mod check;
 mod exchange;
 mod info;
 mod learn;
+mod lines;
+mod part;
 mod player;
 mod show;
+mod tree;
 
 use std::path::Path;
 
-use outflank::Game;
+use outflank::drawn_openings::{OpeningChoiceError, opening_game};
 use outflank::notation::{Contents, ReadOneError, read_one};
+use outflank::{Board, Game, Ply};
 use outflank_book::{Book, BookError};
 
 use super::error::{FAILURE, USAGE, exit_status};
-pub(super) use player::{BookArguments, ChoiceArguments};
+pub(super) use player::{BookArguments, ChoiceArguments, LearnArgument};
 
 crate::subcommands! {
     /// Build, inspect and exchange opening books
@@ -37,6 +41,15 @@ crate::subcommands! {
         /// moves most come first.
         #[command(after_help = learn::CORRECT_EXAMPLES)]
         Correct(learn::CommonArguments) => learn::run_correct,
+        /// Expand all leaves after moves that lose few discs
+        ///
+        /// The book then knows answers to all deviations from best play within the limits. Leaves are expanded, those
+        /// with the smallest losses first, until none is left within the limits, or --time is over.
+        #[command(after_help = learn::DEVIATE_EXAMPLES)]
+        Deviate(learn::DeviateArguments) => learn::run_deviate,
+        Lines(lines::Arguments) => lines::run,
+        Extract(part::ExtractArguments) => part::extract,
+        Prune(part::PruneArguments) => part::prune,
         Import(exchange::ImportArguments) => exchange::import,
         Export(exchange::ExportArguments) => exchange::export,
         Merge(exchange::MergeArguments) => exchange::merge,
@@ -47,11 +60,17 @@ const EXAMPLES: &str = "\
 Examples:
   outflank book learn my.book --time 600        create a book, or grow an existing one
   outflank book correct my.book --level 24      search doubtful positions again, more deeply
+  outflank book deviate my.book --in-sum 4      answers to all moves that lose 4 discs or less in sum
+  outflank book extract my.book Tiger --out tiger.book
+                                                the positions after an opening, as a new book
+  outflank book prune my.book --in-sum 6 --out small.book
+                                                only positions after small losses, as a new book
   outflank book info my.book                    number of positions and depths of searches
   outflank book show my.book f5d6c3             values of the moves of a position
   outflank book show built-in f5d6c3            values in the built-in book
+  outflank book lines my.book f5d6c3            lines that each side has to know
   outflank book check my.book                   verification of the whole book
-  outflank book import my.book book.dat         add a book of Edax
+  outflank book import my.book book.dat         add a book of Edax or Egaroucid
   outflank book export my.book --out book.dat   write a book for Edax
   outflank book merge my.book other.book        add the positions of another book
 
@@ -70,6 +89,8 @@ pub(super) enum BookCommandError {
     BuiltIn,
     #[error("{0} chooses among the moves of a book, and there is none: give one with --book")]
     NoBook(&'static str),
+    #[error("--learn adds games to a book, and there is none: give a file with --book")]
+    NothingToLearn,
 }
 exit_status!(USAGE; BookCommandError);
 exit_status!(FAILURE; BookError);
@@ -108,6 +129,22 @@ pub(super) fn game_of_moves(moves: &str) -> Result<Game, BookCommandError> {
     match read_one(moves)? {
         Contents::Game(record) => Ok(record.game),
         Contents::Position(_) => Err(BookCommandError::PositionForMoves),
+    }
+}
+
+/// Game of a list of moves, or of the name of an opening. An empty text is the start.
+fn game_after(moves: &str) -> Result<Game, OpeningChoiceError> {
+    match moves {
+        "" => Ok(Game::new()),
+        moves => opening_game(moves),
+    }
+}
+
+/// Board after a legal ply.
+fn board_after(board: Board, ply: Ply) -> Option<Board> {
+    match ply {
+        Some(square) => board.play(square),
+        None => Some(board.pass()),
     }
 }
 

@@ -33,6 +33,28 @@ pub(crate) struct BookArguments {
     vary: Option<i32>,
 }
 
+/// Learning of played games.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct LearnArgument {
+    /// Add each game to the book of --book when it is over: its positions with 30 empty squares and more
+    #[arg(long, requires = "book")]
+    learn: bool,
+}
+
+impl LearnArgument {
+    /// Returns `true` if games are learnt. Refuses a book that cannot be changed.
+    pub(crate) fn checked(self, book: &BookArguments) -> Result<bool, BookCommandError> {
+        if self.learn {
+            let path = book.book.as_deref().unwrap_or(Path::new(super::NONE));
+            super::writable_path(path)?;
+            if path == Path::new(super::NONE) {
+                return Err(BookCommandError::NothingToLearn);
+            }
+        }
+        Ok(self.learn)
+    }
+}
+
 /// Choice among the moves of a book.
 #[derive(Args, Clone)]
 pub(crate) struct ChoiceArguments {
@@ -52,7 +74,7 @@ pub(crate) struct ChoiceArguments {
 /// Default tolerance of the built-in book, so that games differ.
 const BUILT_IN_TOLERANCE: i32 = 1;
 
-/// Level of the searches when a GUI asks to learn a game.
+/// Level of the searches of learnt games.
 const LEARNT_LEVEL: u32 = 16;
 
 /// Minimum number of empty squares of learnt positions.
@@ -135,6 +157,8 @@ impl BookArguments {
 /// Adds the positions of a game to the book at `path`.
 fn learn_game(path: &Path, engine: &EngineArguments, game: &Game) -> Result<(), String> {
     let path = super::writable_path(path).map_err(|error| error.to_string())?;
+    // The game goes on meanwhile.
+    let engine = engine.with_one_thread_by_default();
     let engine = engine.engine_with_stop(StopHandle::default());
     let engine = engine.map_err(|error| error.to_string())?;
     let text = |error: BookError| error.to_string();

@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use clap::Args;
 use outflank::notation::write_position;
 use outflank::opening_names::opening_of;
-use outflank::{Ply, Side};
-use outflank_book::{BookEntry, ValuedMove};
+use outflank::{Board, Ply, Side};
+use outflank_book::{BookEntry, Certainty, Graph, SearchEffort, ValuedMove};
+use outflank_support::text::plural;
+use serde::Serialize;
 
-use super::{game_of_moves, open};
+use super::{board_after, game_of_moves, open};
 use crate::CommandError;
 use crate::console::print_line;
-use crate::json::{object, to_line};
+use crate::json::{is_nothing, object, to_line};
 use crate::text_format::{depth, ply};
 
 /// Show the values of the moves of a position
@@ -29,6 +31,11 @@ pub(crate) struct Arguments {
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
 
+    /// Show how sure the values are: the search that gave each of them, and the fewest searched values that have to be
+    /// wrong for it to be higher or lower. Reads the whole book
+    #[arg(long)]
+    certainty: bool,
+
     /// Write one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -37,6 +44,7 @@ pub(crate) struct Arguments {
 const EXAMPLES: &str = "\
 Examples:
   outflank book show my.book                  the starting position
+  outflank book show my.book f5d6c3 --certainty
   outflank book show my.book f5d6c3 --json";
 
 /// Runs the command and returns the exit status.
@@ -45,62 +53,147 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let game = game_of_moves(&arguments.moves)?;
     let (board, side) = game.position();
     let entry = book.entry(board)?;
-    let position = write_position(board, side);
     let opening = opening_of(&game).map(|opening| opening.to_string());
-    let heading = match &opening {
-        Some(opening) => format!("{position}, {opening}"),
-        None => position.clone(),
+    let graph = match arguments.certainty {
+        true => Some(Graph::read(&book)?),
+        false => None,
     };
-    print_line(match (arguments.json, &entry) {
-        (true, entry) => json(position, opening, entry.as_ref(), side),
-        (false, Some(entry)) => table(&heading, entry, side),
-        (false, None) => format!("{heading}\nnot in the book"),
+    let shown = Shown {
+        position: write_position(board, side),
+        opening,
+        entry,
+        side,
+        graph,
+    };
+    print_line(match arguments.json {
+        true => shown.json(),
+        false => shown.table(),
     })?;
     Ok(0)
 }
 
-fn json(
+/// Position of a book.
+struct Shown {
     position: String,
     opening: Option<String>,
-    entry: Option<&BookEntry>,
+    /// `None` if the book lacks the position.
+    entry: Option<BookEntry>,
     side: Side,
-) -> String {
-    let moves = |entry: &BookEntry| -> Vec<_> {
-        let row = |candidate: ValuedMove| {
-            object! {
-                #[serde(rename = "move")]
-                name: ply(candidate.ply, side),
-                value: candidate.value,
-                link: is_link(entry, candidate.ply),
-            }
-        };
-        entry.best_first().into_iter().map(row).collect()
-    };
-    let searched = entry.map(BookEntry::searched);
-    to_line(&object! {
-        position,
-        opening,
-        in_book: entry.is_some(),
-        value: entry.map(BookEntry::value),
-        depth: searched.map(|searched| searched.depth),
-        selectivity: searched.map(|searched| searched.selectivity.percent()),
-        moves: entry.map_or_else(Vec::new, moves),
-    })
+    /// The whole book, if the certainty of values is shown.
+    graph: Option<Graph>,
 }
 
-fn table(heading: &str, entry: &BookEntry, side: Side) -> String {
-    let searched = entry.searched();
-    let searched = depth(searched.depth.into(), searched.selectivity);
-    let mut lines = vec![heading.to_owned(), format!("value {:+}", entry.value())];
-    lines.extend(entry.best_first().into_iter().map(|candidate| {
-        let origin = match is_link(entry, candidate.ply) {
-            true => "book".to_owned(),
-            false => format!("searched, {}", searched.trim()),
+impl Shown {
+    fn json(&self) -> String {
+        let moves = |entry: &BookEntry| -> Vec<_> {
+            let row = |candidate: ValuedMove| {
+                object! {
+                    #[serde(rename = "move")]
+                    name: ply(candidate.ply, self.side),
+                    value: candidate.value,
+                    link: is_link(entry, candidate.ply),
+                    #[serde(skip_serializing_if = "is_nothing")]
+                    certainty: self.certainty_of_move(entry, candidate.ply).map(certainty_object),
+                }
+            };
+            entry.best_first().into_iter().map(row).collect()
         };
-        let name = ply(candidate.ply, side);
-        format!("  {name}  {:>+3}  {origin}", candidate.value)
-    }));
-    lines.join("\n")
+        let entry = self.entry.as_ref();
+        let searched = entry.map(BookEntry::searched);
+        to_line(&object! {
+            position: &self.position,
+            opening: &self.opening,
+            in_book: entry.is_some(),
+            value: entry.map(BookEntry::value),
+            depth: searched.map(|searched| searched.depth),
+            selectivity: searched.map(|searched| searched.selectivity.percent()),
+            #[serde(skip_serializing_if = "is_nothing")]
+            certainty: entry.and_then(|entry| self.certainty(entry.board())).map(certainty_object),
+            moves: entry.map_or_else(Vec::new, moves),
+        })
+    }
+
+    fn table(&self) -> String {
+        let heading = match &self.opening {
+            Some(opening) => format!("{}, {opening}", self.position),
+            None => self.position.clone(),
+        };
+        let Some(entry) = &self.entry else {
+            return format!("{heading}\nnot in the book");
+        };
+        let searched = effort(entry.searched());
+        let certainty = self.certainty(entry.board()).map(certainty_text);
+        let mut lines = vec![
+            heading,
+            format!("value {:+}{}", entry.value(), certainty.unwrap_or_default()),
+        ];
+        lines.extend(entry.best_first().into_iter().map(|candidate| {
+            let origin = match is_link(entry, candidate.ply) {
+                true => "book".to_owned(),
+                false => format!("searched, {searched}"),
+            };
+            let certainty = self
+                .certainty_of_move(entry, candidate.ply)
+                .map(certainty_text);
+            let certainty = certainty.unwrap_or_default();
+            let name = ply(candidate.ply, self.side);
+            format!("  {name}  {:>+3}  {origin}{certainty}", candidate.value)
+        }));
+        lines.join("\n")
+    }
+
+    fn certainty(&self, board: Board) -> Option<Certainty> {
+        let graph = self.graph.as_ref()?;
+        Some(graph.certainty(graph.find(board)?))
+    }
+
+    /// Certainty of a move to another position of the book, from the mover's side.
+    fn certainty_of_move(&self, entry: &BookEntry, ply: Ply) -> Option<Certainty> {
+        if !is_link(entry, ply) {
+            return None;
+        }
+        let certainty = self.certainty(board_after(entry.board(), ply)?)?;
+        Some(Certainty {
+            plies: certainty.plies + 1,
+            to_rise: certainty.to_fall,
+            to_fall: certainty.to_rise,
+            ..certainty
+        })
+    }
+}
+
+fn effort(searched: SearchEffort) -> String {
+    let text = depth(searched.depth.into(), searched.selectivity);
+    text.trim().to_owned()
+}
+
+fn certainty_text(certainty: Certainty) -> String {
+    let Certainty {
+        plies,
+        searched,
+        to_rise,
+        to_fall,
+    } = certainty;
+    let searched = searched.map_or_else(|| "end of the game".to_owned(), effort);
+    let plies = plural(plies, "ply", "plies");
+    let count =
+        |count: Option<u64>| count.map_or_else(|| "never".to_owned(), |count| count.to_string());
+    format!(
+        "; {searched} after {plies}; to rise {}, to fall {}",
+        count(to_rise),
+        count(to_fall)
+    )
+}
+
+fn certainty_object(certainty: Certainty) -> impl Serialize {
+    let searched = certainty.searched;
+    object! {
+        plies: certainty.plies,
+        depth: searched.map(|searched| searched.depth),
+        selectivity: searched.map(|searched| searched.selectivity.percent()),
+        to_rise: certainty.to_rise,
+        to_fall: certainty.to_fall,
+    }
 }
 
 /// Returns `true` if a move stays in the book.

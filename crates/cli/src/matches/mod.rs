@@ -41,8 +41,8 @@ exit_status!(USAGE; EngineError, SprtError);
 exit_status!(OpeningsError { Self::Read(..) | Self::Format(..) => FAILURE, _ => USAGE });
 exit_status!(LogError { Self::OtherMatch(..) | Self::NotALog(_) => USAGE, _ => FAILURE });
 
-/// Returns `true` if the error means only that a signal stopped the match before it began.
-fn is_stop(error: &CommandError) -> bool {
+/// Returns `true` if the error means only that a signal stopped an engine, or the match before it began.
+pub(super) fn is_stop(error: &CommandError) -> bool {
     let engine = error.downcast_ref::<EngineError>();
     engine.is_some_and(|error| matches!(error.problem, EngineProblem::Stopped))
         || matches!(error.downcast_ref(), Some(OpeningsError::Stopped))
@@ -58,12 +58,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     }
 }
 
-/// Makes Ctrl-C stop the match, and end the program after [`GRACE`].
+/// Makes Ctrl-C stop the engines of `stop`, and end the program after [`GRACE`].
 ///
-/// Otherwise the program could wait for ever for a file of openings, or for the reader of its output. The log has all
-/// games that were played. Further signals change nothing: an exit at once would leave engines behind. If no thread
-/// can be started, only the match ends.
-fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
+/// Otherwise the program could wait for ever for an input file, or for the reader of its output. The log of a match has
+/// all games that were played. Further signals change nothing: an exit at once would leave engines behind. If no thread
+/// can be started, only the engines end.
+pub(super) fn end_on_interrupt(stop: &StopHandle) -> Result<(), SignalError> {
     let stop = stop.clone();
     on_interrupt(move || {
         if !stop.is_stopped() {

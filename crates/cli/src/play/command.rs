@@ -4,10 +4,10 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use outflank::Square;
-use outflank::notation::Format;
 use outflank::notation::transcript::{self, TranscriptFault};
+use outflank::notation::{Format, check_board, read_position};
 use outflank::skill::{Skill, SkillError};
+use outflank::{Game, Square};
 
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Command {
@@ -25,6 +25,8 @@ pub(super) enum Command {
     /// Go to the position after this number of moves.
     GoTo(usize),
     New,
+    /// Begin games with this one from now on.
+    SetBoard(Game),
     /// Choose the sides that the user plays.
     Play(Players),
     Level(u32),
@@ -85,6 +87,8 @@ pub(super) const HELP: &str = "  \
                   transcript; save! replaces an existing file
   board           show the board again
   new             begin another game
+  setboard POS    begin games with this position from now on, in any spelling
+                  that outflank show writes: 8/8/8/3OX3/3XO3/8/8/8 X
   quit            end the program; so does the end of the input";
 
 impl FromStr for Command {
@@ -108,6 +112,7 @@ impl FromStr for Command {
             "level" => return number(0..=60).map(Command::Level),
             "goto" | "jump" => return number(0..=60).map(|moves| Command::GoTo(moves as usize)),
             "skill" => return skill(value).map(Command::Skill),
+            "setboard" => return set_board(value).map(Command::SetBoard),
             "values" => return on_or_off(value).map(Command::Values),
             "save" | "save!" => return save(value, name.ends_with('!')).map(Command::Save),
             "" => Command::Empty,
@@ -135,6 +140,14 @@ impl FromStr for Command {
             None => Ok(command),
         }
     }
+}
+
+/// Parses a position, and begins a game with it.
+fn set_board(value: Option<&str>) -> Result<Game, String> {
+    let text = value.ok_or("setboard needs a position, such as 8/8/8/3OX3/3XO3/8/8/8 X")?;
+    let (board, side) = read_position(text).map_err(|error| error.to_string())?;
+    check_board(board).map_err(|fault| fault.to_string())?;
+    Ok(Game::from_start(board, side).expect("a square has one disc"))
 }
 
 /// Parses moves in the notation of transcripts.

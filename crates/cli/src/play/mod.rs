@@ -3,6 +3,7 @@
 mod command;
 mod game_state;
 mod hint;
+mod learning;
 mod save;
 mod session;
 
@@ -19,7 +20,7 @@ use outflank::notation::Contents;
 use outflank::search::Strength;
 use outflank::{Engine, Game, Selectivity};
 
-use super::book::BookArguments;
+use super::book::{BookArguments, LearnArgument};
 use super::console::print_line;
 use super::engine::{EngineArguments, StrengthArguments};
 use super::error::CommandError;
@@ -32,6 +33,7 @@ use super::signals::{SignalError, interrupted_status, on_interrupt, was_ctrl_c};
 use super::skill::{SkillArguments, new_seed};
 use command::{Command, Players};
 use game_state::GameState;
+use learning::GameLearner;
 use session::{PlaySession, StartSource};
 
 /// Play a game at the terminal
@@ -88,6 +90,9 @@ pub(super) struct Arguments {
     book: BookArguments,
 
     #[command(flatten)]
+    learning: LearnArgument,
+
+    #[command(flatten)]
     engine: EngineArguments,
 }
 
@@ -117,6 +122,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         }
     };
     let start = starts.next()?;
+    let learner = arguments
+        .learning
+        .checked(&arguments.book)?
+        .then(|| GameLearner::new(&start));
     let engine = arguments.engine.engine()?;
     let strength = arguments.strength.strength();
     let mut session = PlaySession {
@@ -135,6 +144,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         shows_values: !arguments.no_values,
         is_searching: move_on_interrupt(&engine)?,
         book: arguments.book.open(&arguments.engine)?,
+        learner,
         is_book_named: arguments.book.book.is_some(),
         files: Files::new()
             .reading("--start", &arguments.start)
@@ -146,25 +156,36 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     };
     print_line("Type a square to move there, help for more.")?;
     session.play_until_user()?;
+    session.learn_finished_game();
     let mut input = Input::new();
-    let mut was_interrupt = false;
+    let (mut was_interrupt, mut status) = (false, 0);
     loop {
         let next = input.next(&session.prompt())?;
         session.was_stopped = false;
         let is_second = mem::replace(&mut was_interrupt, matches!(next, InputLine::Interrupt));
         match next {
-            InputLine::End => return Ok(0),
-            InputLine::Interrupt if is_second => return Ok(interrupted_status()),
+            InputLine::End => break,
+            InputLine::Interrupt if is_second => {
+                status = interrupted_status();
+                break;
+            }
             InputLine::Interrupt => print_line(session.exit_warning())?,
             InputLine::Dropped => {}
             InputLine::Unusable(reason) => print_line(reason)?,
             InputLine::Text(text) => match text.parse() {
-                Ok(Command::Quit) => return Ok(0),
-                Ok(command) => session.execute(command)?,
+                Ok(Command::Quit) => break,
+                Ok(command) => {
+                    session.execute(command)?;
+                    session.learn_finished_game();
+                }
                 Err(error) => print_line(error)?,
             },
         }
     }
+    if let Some(learner) = &mut session.learner {
+        learner.finish();
+    }
+    Ok(status)
 }
 
 /// Reads the start of the game: the first game or position of a file.

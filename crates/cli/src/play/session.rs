@@ -1,6 +1,6 @@
 //! A game between user and program, and the execution of its commands.
 
-use std::io::{self, Write as _};
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -17,6 +17,7 @@ use outflank_support::text::plural;
 use super::command::{Command, HELP, Players, Save};
 use super::game_state::GameState;
 use super::hint;
+use super::learning::GameLearner;
 use super::save;
 use crate::book_moves;
 use crate::console::print_line;
@@ -65,6 +66,8 @@ pub(super) struct PlaySession {
     pub(super) shows_values: bool,
     pub(super) engine: Engine,
     pub(super) book: Box<dyn OpeningBook>,
+    /// Adds finished games to the book.
+    pub(super) learner: Option<GameLearner>,
     /// `true` if an option names the book. Weaker play uses only such a book.
     pub(super) is_book_named: bool,
     /// Files that the program reads. No game is saved over them.
@@ -117,18 +120,11 @@ impl PlaySession {
                 }
                 _ => self.go_to(moves),
             },
-            Command::New => match self.starts.next() {
-                Ok(start) => {
-                    self.saved = start.moves().collect();
-                    self.state = GameState::new(start);
-                    if let Some(player) = &mut self.skill {
-                        player.begin_game();
-                    }
-                    self.engine.clear();
-                    self.play_until_user()
-                }
-                Err(error) => print_line(error),
-            },
+            Command::New => self.begin_game(),
+            Command::SetBoard(game) => {
+                self.starts = StartSource::Game(game);
+                self.begin_game()
+            }
             Command::Play(players) => {
                 self.players = players;
                 self.play_until_user()
@@ -187,6 +183,31 @@ impl PlaySession {
             )
         };
         self.skill.as_ref().map(text).unwrap_or_default()
+    }
+
+    /// Adds the game on the board to the book if it is over.
+    pub(super) fn learn_finished_game(&mut self) {
+        if let Some(learner) = &mut self.learner {
+            learner.watch(self.state.game(), &mut *self.book);
+        }
+    }
+
+    /// Begins the next game.
+    fn begin_game(&mut self) -> io::Result<()> {
+        let start = match self.starts.next() {
+            Ok(start) => start,
+            Err(error) => return print_line(error),
+        };
+        self.saved = start.moves().collect();
+        if let Some(learner) = &mut self.learner {
+            learner.begin_game(&start);
+        }
+        self.state = GameState::new(start);
+        if let Some(player) = &mut self.skill {
+            player.begin_game();
+        }
+        self.engine.clear();
+        self.play_until_user()
     }
 
     /// Plays until it is the user's turn or the game is over, then shows the board.
@@ -461,11 +482,8 @@ impl PlaySession {
     /// Shows the board, and the result of a finished game.
     fn show_board(&self) -> io::Result<()> {
         let game = self.state.game();
-        // `anstream` removes the codes where colours are not shown.
-        let mut stdout = anstream::stdout().lock();
-        writeln!(stdout, "\n{}", terminal_board::draw(game))?;
-        stdout.flush()?;
-        drop(stdout);
+        print_line("")?;
+        terminal_board::show(game)?;
         let Some(score) = game.score() else {
             return Ok(());
         };

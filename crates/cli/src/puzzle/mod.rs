@@ -4,7 +4,6 @@ mod answer;
 mod deck;
 mod record;
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -308,8 +307,6 @@ fn show(puzzle: &Puzzle, (number, count): (usize, usize)) -> Result<(), CommandE
         heading += &format!(": {name}");
     }
     let game = Game::from_start(puzzle.board, puzzle.side).expect("no square is held twice");
-    let mut stdout = anstream::stdout().lock();
-    writeln!(stdout, "\n{heading}\n{}", terminal_board::draw(&game))?;
-    stdout.flush()?;
-    Ok(())
+    print_line(format_args!("\n{heading}"))?;
+    Ok(terminal_board::show(&game)?)
 }

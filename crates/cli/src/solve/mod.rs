@@ -1,7 +1,7 @@
 //! `outflank solve`: solves the positions of files.
 
-mod choice;
 mod run;
+mod score_file;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::Args;
 use outflank::notation::Format;
 use outflank::{Limits, Window};
+use outflank_support::text::plural;
 
 use super::console;
 use super::engine::{EngineArguments, StrengthArguments};
@@ -16,11 +17,14 @@ use super::error::{CommandError, FAILURE, USAGE, exit_status, for_each_file};
 use super::input::{Inputs, PositionArguments};
 use super::number_options::seconds;
 use super::number_options::{ANY_U64, POSITIVE_U32, names, whole};
+use super::output_files::ForceArgument;
+use super::problem_choice::choose;
 use super::problem_file::ProblemFile;
 use super::problem_result::{Totals, json, table};
 use super::progress::ProgressArgument;
 use super::signals::{report_interrupted, stop_on_interrupt};
 use run::Batch;
+use score_file::ScoreFile;
 
 /// Solve positions exactly, or search them within limits
 ///
@@ -84,6 +88,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = whole::<u32>(POSITIVE_U32))]
     lines: u32,
 
+    /// Score all moves, and write the positions with these scores to a file (OBF), for `outflank suite`. Positions that are
+    /// not solved are left out
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["wld", "window", "lines"])]
+    save_scores: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceArgument,
+
     /// Maximum number of nodes per search; at the limit the best result so far is written
     #[arg(long, value_name = "N", value_parser = whole::<u64>(ANY_U64))]
     nodes: Option<u64>,
@@ -113,18 +125,25 @@ Examples:
   outflank solve --level 21 data/problems/midgame.obf   a selective search at level 21 of Edax
   outflank solve --only 'FFO #23' FILE                  one position of a file, by name or number
   outflank solve --lines 3 --time 2.5 FILE              the three best moves, within 2.5 seconds
+  outflank solve --save-scores all.obf FILE             the exact scores of all moves, as a file
   outflank solve --jobs 8 FILE                          many easy positions, eight at once
   outflank solve game.ggf --move 39                     the position before move 39 of a game
   outflank solve WTH_2020.wtb --empties 14              the position with 14 empty squares of each game
   outflank solve --json - < FILE                        one JSON object per position, and a summary
   outflank solve \"--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X\"";
 
+/// Bound above the number of moves of any position.
+const MAX_MOVES: u32 = 64;
+
 impl Arguments {
     fn limits(&self, empties: u32, window: Window) -> Limits {
         let strength = self.strength.strength();
         Limits {
             window,
-            lines: self.lines,
+            lines: match &self.save_scores {
+                Some(_) => MAX_MOVES,
+                None => self.lines,
+            },
             nodes: self.nodes,
             time: self.time,
             ..strength.map_or(Limits::EXACT, |strength| strength.limits(empties))
@@ -147,7 +166,7 @@ struct WindowError {
     low: i32,
     high: i32,
 }
-exit_status!(USAGE; WindowError, choice::ChoiceError);
+exit_status!(USAGE; WindowError);
 
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
@@ -166,7 +185,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         Ok(())
     })?;
 
-    choice::choose(&arguments.only, &mut files)?;
+    choose(&arguments.only, &mut files)?;
+    let mut score_file = ScoreFile::open(arguments)?;
 
     // Until here, Ctrl-C ends the program at once. From here on, the results so far are written first.
     stop_on_interrupt(&stop)?;
@@ -175,11 +195,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         files: &files,
         window,
     };
-    totals.join(&batch.solve(&mut engines, &stop)?);
+    totals.join(&batch.solve(&mut engines, &stop, score_file.as_mut())?);
+    let unsaved = score_file.map_or(0, |file| file.unsaved);
+    if unsaved > 0 {
+        let unsaved = plural(unsaved, "position is", "positions are");
+        console::remark(format_args!(
+            "{unsaved} not saved: not solved, or without a move"
+        ));
+    }
 
     let status = match stop.is_stopped() {
         true => report_interrupted(),
-        false if failures + finished + totals.malformed + totals.wrong > 0 => FAILURE,
+        false if failures + finished + totals.malformed + totals.wrong + unsaved > 0 => FAILURE,
         false => 0,
     };
     match arguments.json {

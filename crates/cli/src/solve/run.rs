@@ -1,26 +1,23 @@
 //! Solves the positions of a command, with `--jobs` several at once. Results are written in the order of the positions.
 
 use std::io;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread;
 use std::time::Instant;
 
 use outflank::analysis::equalize_symmetric_scores;
 use outflank::notation::obf::Problem;
 use outflank::{Engine, Monitor, SearchResult, Side, StopHandle, Window};
-use outflank_support::queue::Queue;
 
+use super::score_file::ScoreFile;
 use super::{Arguments, name_width};
+use crate::CommandError;
 use crate::console;
+use crate::in_order::work_in_order;
 use crate::live_line::{self, RunningSearch};
 use crate::problem_file::ProblemFile;
 use crate::problem_result::{ProblemResult, Totals, json, table};
 use crate::progress::Progress;
-
-/// Maximum number of finished results that wait for an earlier one. They take some megabytes.
-const MAX_WAITING: u64 = 4096;
 
 pub(super) struct Batch<'a> {
     pub(super) arguments: &'a Arguments,
@@ -29,11 +26,14 @@ pub(super) struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Solves all problems, one on each engine at a time, and returns the totals.
-    ///
-    /// Each result is written as soon as all earlier ones are written. After `stop` no search begins; the results of
-    /// running searches are still written.
-    pub(super) fn solve(&self, engines: &mut [Engine], stop: &StopHandle) -> io::Result<Totals> {
+    /// Solves all problems, one on each engine at a time. Results are written in order, those that are solved also to
+    /// `score_file`. After `stop` no search begins. Returns the totals.
+    pub(super) fn solve(
+        &self,
+        engines: &mut [Engine],
+        stop: &StopHandle,
+        score_file: Option<&mut ScoreFile>,
+    ) -> Result<Totals, CommandError> {
         let start = Instant::now();
         let problems = self.problems();
         let running = engines.iter().map(|engine| CurrentSearch {
@@ -51,46 +51,25 @@ impl Batch<'_> {
             batch: self,
             problems: &problems,
             progress: &progress,
+            score_file,
             headers_written: 0,
             totals: Totals::default(),
         };
         writer.write_headers(0)?;
         let several = engines.len() > 1;
-        let queue = Queue::new(0, problems.len() as u64, MAX_WAITING, |result| {
-            writer.write(result)
-        });
-        let work = |engine: &mut Engine, running: &CurrentSearch| -> io::Result<()> {
-            while let Some(ticket) = queue.take(|| stop.is_stopped()) {
-                let index = ticket.number() as usize;
-                let NumberedProblem {
-                    number, problem, ..
-                } = problems[index];
-                *running.problem() = Some((number, problem.side));
-                let result = self.search(engine, problem);
-                *running.problem() = None;
-                searches.done.fetch_add(1, Relaxed);
-                ticket.deliver(result).inspect_err(|_| stop.stop())?;
-            }
-            Ok(())
+        let mut workers: Vec<_> = engines.iter_mut().zip(&searches.running).collect();
+        let work = |(engine, running): &mut (&mut Engine, &CurrentSearch), index: usize| {
+            let NumberedProblem {
+                number, problem, ..
+            } = problems[index];
+            *running.problem() = Some((number, problem.side));
+            let result = self.search(engine, problem);
+            *running.problem() = None;
+            searches.done.fetch_add(1, Relaxed);
+            Ok(result)
         };
-        let mut engines = engines.iter_mut().zip(&searches.running);
-        let (first, running) = engines.next().expect("one engine or more");
-        thread::scope(|scope| {
-            let threads: Vec<_> = engines
-                .filter_map(|(engine, running)| {
-                    let thread = thread::Builder::new().stack_size(outflank::search::STACK_BYTES);
-                    // If no thread can be started, the existing ones do its work.
-                    let work = || work(engine, running);
-                    thread.spawn_scoped(scope, work).ok()
-                })
-                .collect();
-            let result = work(first, running);
-            threads.into_iter().fold(result, |result, thread| {
-                let joined = thread.join();
-                result.and(joined.unwrap_or_else(|panic| resume_unwind(panic)))
-            })
-        })?;
-        drop(queue);
+        let write = |result| writer.write(result);
+        work_in_order(&mut workers, problems.len(), stop, work, write)?;
         let mut totals = writer.totals;
         if several {
             // The times of concurrent searches overlap.
@@ -137,6 +116,7 @@ struct ResultWriter<'a> {
     batch: &'a Batch<'a>,
     problems: &'a [NumberedProblem<'a>],
     progress: &'a Progress,
+    score_file: Option<&'a mut ScoreFile>,
     /// Number of files whose headers are written.
     headers_written: usize,
     totals: Totals,
@@ -144,7 +124,7 @@ struct ResultWriter<'a> {
 
 impl ResultWriter<'_> {
     /// Writes the result of the next problem.
-    fn write(&mut self, search: SearchResult) -> io::Result<()> {
+    fn write(&mut self, search: SearchResult) -> Result<(), CommandError> {
         let Batch {
             arguments,
             files,
@@ -170,7 +150,10 @@ impl ResultWriter<'_> {
             false => table::row(&result, name_width(file)),
         };
         self.progress.suspend(|| console::print_line(row))?;
-        self.write_headers(index + 1)
+        if let Some(score_file) = &mut self.score_file {
+            score_file.add(&result)?;
+        }
+        Ok(self.write_headers(index + 1)?)
     }
 
     /// Writes the headers of the files up to that of problem `index`. After the last problem, writes all that are left.

@@ -1,10 +1,11 @@
 //! Choice of positions by name or number: `--only`.
 
+use crate::error::{USAGE, exit_status};
 use crate::problem_file::ProblemFile;
 
 /// Error of a choice that no position matches.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ChoiceError {
+pub(crate) enum ChoiceError {
     #[error("there is no position {asked}: the files have {count}")]
     Number {
         asked: usize,
@@ -19,8 +20,10 @@ pub(super) enum ChoiceError {
     },
 }
 
+exit_status!(USAGE; ChoiceError);
+
 /// Keeps the chosen positions, or all without a choice. Drops files without chosen positions.
-pub(super) fn choose(asked: &[String], files: &mut Vec<ProblemFile>) -> Result<(), ChoiceError> {
+pub(crate) fn choose(asked: &[String], files: &mut Vec<ProblemFile>) -> Result<(), ChoiceError> {
     if asked.is_empty() || files.is_empty() {
         return Ok(());
     }
