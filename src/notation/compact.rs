@@ -121,7 +121,8 @@ fn ends_at(line: &str, end: usize) -> bool {
 fn fen(line: &str) -> Option<Result<(Squares, usize), WrongCount>> {
     let end = line.find(|next: char| is_blank(next) || matches!(next, ';' | '\r' | '\n'));
     let word = &line[..end.unwrap_or(line.len())];
-    let is_part = |next: char| matches!(next, '1'..='8' | '/') || disc(next).is_some();
+    // Letters of other programs, and 9, are reported as faults of the board.
+    let is_part = |next: char| matches!(next, '1'..='9' | '/' | 'p' | 'P') || disc(next).is_some();
     let has = |condition: fn(char) -> bool| word.chars().any(condition);
     // In a board of digits alone, 1 is a black disc.
     let is_disc = |next: char| side(next).is_some() && !next.is_ascii_digit();
@@ -148,7 +149,9 @@ fn fen_squares(word: &str) -> Result<(Squares, usize), WrongCount> {
             // The side to move follows without a blank.
             _ if squares.count == 64 => break,
             disc => {
-                squares.add(disc);
+                if !squares.add(disc) {
+                    return Err(wrong);
+                }
             }
         }
         if squares.count > 8 * row {
@@ -212,6 +215,14 @@ mod tests {
             (
                 "8/8/8/3OX4/3XO3/8/8/8 X",
                 "1:10: expected a square of the board (X, O or -), found \"4\"",
+            ),
+            (
+                "8/8/8/3OX3/3XO3/8/8/9 X",
+                "1:21: expected a square of the board (X, O or -), found \"9\"",
+            ),
+            (
+                "8/8/8/3pP3/3Pp3/8/8/8 b",
+                "1:8: expected a square of the board (X, O or -), found \"p\"",
             ),
             (
                 "8/8/8/3OX3/3XO3/8/8/7 X",

@@ -1,10 +1,11 @@
 //! Books of other programs that have positions and leaves, but no links.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use outflank::{Board, Ply};
 
-use crate::entry::{BookEntry, SearchEffort, ValuedMove, after, plies};
+use crate::entry::{BookEntry, SearchEffort, ValuedMove, after, check_board, plies};
 use crate::graph::rank;
 use crate::{EntryError, Graph};
 
@@ -22,7 +23,7 @@ pub struct ForeignImport {
     pub faults: Vec<PositionFault>,
     /// Number of all invalid positions.
     pub fault_count: usize,
-    /// Number of repeated positions, up to symmetry. The last copy is used.
+    /// Number of repeated positions, up to symmetry. The deepest search is used, of equal ones the last.
     pub repeated: usize,
     /// Number of positions whose value in the file differs from the negamax value of their moves.
     pub changed_values: usize,
@@ -41,6 +42,7 @@ pub struct PositionFault {
 }
 
 /// Position of a file.
+#[derive(Clone)]
 pub(crate) struct ForeignPosition {
     pub(crate) board: Board,
     /// Value for the mover, if the file has it.
@@ -51,11 +53,26 @@ pub(crate) struct ForeignPosition {
     pub(crate) moves: Vec<ValuedMove>,
 }
 
+impl ForeignPosition {
+    /// Checks the moves and their values.
+    fn checked(self) -> Result<ForeignPosition, EntryError> {
+        for known in &self.moves {
+            if known.value.abs() > 64 {
+                return Err(EntryError::Value(known.value));
+            }
+            if after(self.board, known.ply).is_none() {
+                return Err(EntryError::Illegal(known.ply));
+            }
+        }
+        check_board(self.board).map(|()| self)
+    }
+}
+
 impl ForeignImport {
     /// Adds the next position of the file, or its fault. [`ForeignImport::connect`] must follow the last one.
     pub(crate) fn add(&mut self, number: usize, position: Result<ForeignPosition, EntryError>) {
         self.positions += 1;
-        match position {
+        match position.and_then(ForeignPosition::checked) {
             Err(error) => self.add_fault(number, error),
             Ok(position) => {
                 let (board, symmetry) = position.board.canonical();
@@ -66,8 +83,12 @@ impl ForeignImport {
                     moves: position.moves.iter().map(turned).collect(),
                     ..position
                 };
-                let before = self.unconnected.insert(board, (number, turned));
-                self.repeated += usize::from(before.is_some());
+                let known = self.unconnected.entry(board);
+                self.repeated += usize::from(matches!(known, Entry::Occupied(_)));
+                let (known_number, known) = known.or_insert((number, turned.clone()));
+                if !turned.searched.is_weaker_than(known.searched) {
+                    (*known_number, *known) = (number, turned);
+                }
             }
         }
     }

@@ -159,7 +159,10 @@ fn is_meant_as_text(argument: &str) -> bool {
         Ok(Format::Obf) => {
             let words = argument.split_whitespace();
             let is_compact = argument.matches('/').count() == 7
-                || words.filter(|word| word.starts_with("0x")).count() >= 2;
+                || words
+                    .filter(|word| word.starts_with("0x") || word.starts_with("0X"))
+                    .count()
+                    >= 2;
             is_compact || argument.chars().filter(|c| !c.is_whitespace()).count() >= 64
         }
         Ok(Format::Wthor) | Err(_) => false,

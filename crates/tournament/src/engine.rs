@@ -67,10 +67,9 @@ pub enum EngineProblem {
     /// The command is empty.
     #[error("is no command: an engine needs a command, such as 'outflank gtp'")]
     Empty,
-    /// The command has a placeholder, such as `{depth}`, for a limit that the match lacks. The second field is the
-    /// option of `outflank match` that sets it.
-    #[error("has a place for {0}, and the match has no such limit: give {1}")]
-    NoSuchLimit(&'static str, &'static str),
+    /// The command has a placeholder, such as `{depth}`, for a limit that is not given.
+    #[error("has a place for {0}, and no such limit is given")]
+    NoSuchLimit(&'static str),
     /// The protocol cannot set the limit. The third field is the placeholder by which the command could set it.
     #[error("speaks {0}, which has no way to set {1}: write {2} where the command takes it")]
     CannotSet(Protocol, &'static str, &'static str),
@@ -224,14 +223,10 @@ fn fill_placeholders(words: &mut [String], limit: Limit) -> Result<bool, EngineP
         Limit::EngineDefault | Limit::Game { .. } => ("", String::new()),
     };
     let mut is_filled = false;
-    for (placeholder, option) in [
-        ("{depth}", "--depth"),
-        ("{nodes}", "--nodes"),
-        ("{time}", "--move-time"),
-    ] {
+    for placeholder in ["{depth}", "{nodes}", "{time}"] {
         for word in words.iter_mut().filter(|word| word.contains(placeholder)) {
             if placeholder != given {
-                return Err(EngineProblem::NoSuchLimit(placeholder, option));
+                return Err(EngineProblem::NoSuchLimit(placeholder));
             }
             *word = word.replace(placeholder, &number);
             is_filled = true;

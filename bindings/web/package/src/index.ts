@@ -80,7 +80,7 @@ export class Game {
     return this.core.transcript();
   }
 
-  /** Name of the most specific opening that the game passes through: `Tiger, 虎`. */
+  /** Name of the most specific opening that the game passes through: `Tiger`. */
   opening(): string | undefined {
     return this.core.opening();
   }

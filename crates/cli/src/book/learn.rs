@@ -10,11 +10,11 @@ use outflank::opening_names::OpeningNameError;
 use outflank::search::Strength;
 use outflank::{Board, Game};
 use outflank_book::learn::{Plan, Progress, Work, learn};
-use outflank_book::{BookError, Fault, Writer};
+use outflank_book::{Book, BookError, Fault, Writer};
 use outflank_support::text::plural;
 use outflank_support::threads::core_count;
 
-use super::part::LossArguments;
+use super::part::{LossArguments, missing_position};
 use super::writable_path;
 use crate::console::{clock, print_line};
 use crate::engine::EngineArguments;
@@ -166,6 +166,11 @@ pub(super) fn run_deviate(arguments: &DeviateArguments) -> Result<u8, CommandErr
         Some(moves) => position_below(moves, growth.empties)?.board(),
         None => Board::START,
     };
+    let book = writable_path(&common.book)?;
+    if Book::open(book)?.entry(root)?.is_none() {
+        let moves = below.as_deref().unwrap_or_default();
+        return Err(missing_position(book, moves).into());
+    }
     let plan = common.plan(growth.empties, growth.positions);
     common.run(plan, Work::Deviate(root, limits.limits()), Writer::open)
 }

@@ -221,7 +221,9 @@ impl Report {
         if let Some(answer) = answer {
             let is_first = self.totals.positions - self.totals.unanswered == 1;
             let sum = if is_first { Some(0) } else { self.nodes };
-            self.nodes = sum.zip(answer.nodes).map(|(sum, nodes)| sum + nodes);
+            self.nodes = sum
+                .zip(answer.nodes)
+                .map(|(sum, nodes)| sum.saturating_add(nodes));
             self.time += answer.time;
         }
         self.replies.push(reply);
@@ -362,7 +364,7 @@ fn read(arguments: &Arguments) -> Result<(Vec<Position>, bool), CommandError> {
             failed = true;
             let left_out = plural(left_out, "position", "positions");
             remark(format_args!(
-                "{}: {left_out} left out: scores of some moves are missing",
+                "{}: {left_out} left out: no legal move, or moves without scores",
                 file.name
             ));
         }

@@ -83,9 +83,11 @@ fn deviations_are_answered_within_the_limits() {
     run_in(&folder, &format!("book deviate a.book {options}"), 0)
         .stdout_has(" 0 added, 0 searches");
     run_in(&folder, "book check a.book", 0);
+    run_in(&folder, "book extract a.book f5d6 --out part.book", 0);
     refuse_all(
         &folder,
         "1 book deviate absent.book --in-sum 1 => absent.book
+         1 book deviate part.book --in-sum 1 => part.book: the book lacks the start of the game
          2 book deviate a.book --in-sum 1 --below f5d6 --empties 58 => the position of --below has 58 empty squares",
     );
 }
@@ -145,15 +147,20 @@ fn certainty_of_values_is_shown() {
 fn books_of_other_programs_are_imported() {
     let folder = Folder::new();
     let start = outflank::Board::START;
-    folder.file("edax.txt", format!("{start} X,6,F5,2\n{start} X,61,F5,2\n"));
+    folder.file(
+        "edax.txt",
+        format!(
+            "\u{feff}\n{start} X,6,F5,2\n{start} X,61,F5,2\n{start} X,1,F5,-10\n{start} X,9,A1,4\n"
+        ),
+    );
     let mut bytes = b"DICUORAGE\x03\x01\0\0\0".to_vec();
     bytes.extend(start.player.to_le_bytes());
     bytes.extend(start.opponent.to_le_bytes());
     bytes.extend([3, 8, 0, 0, 0, 0, 3, 37, 8]);
     folder.file("a.egbk3", bytes);
     let run = run_in(&folder, "book import a.book edax.txt", 1);
-    run.stdout_has("edax.txt: 2 positions, 1 dropped")
-        .stderr_has("dropped: position 2: ");
+    run.stdout_has("edax.txt: 4 positions, 2 dropped, 1 repeated")
+        .stderr_has("dropped: position 3: ");
     let value = || {
         run_in(&folder, "book show a.book --json", 0)
             .json()

@@ -122,7 +122,7 @@ NBOARD | GTP | --nodes 4 | 2 | has no way to set a number of nodes: write {nodes
 NBOARD | GTP | --move-time 1 | 2 | has no way to set a time for each move: write {time}
 NBOARD | GTP | --game-time 1.5 | 2 | has clocks of whole seconds
 GTP | GTP | --log a.log --ggf ./a.log | 2 | ./a.log: --ggf would be written over --log; name another file
-x --depth {depth} | GTP | | 2 | has a place for {depth}, and the match has no such limit
+x --depth {depth} | GTP | | 2 | has a place for {depth}, and no such limit is given
 GTP | GTP | --sprt 5 0 | 2 | two differences in Elo, the smaller first
 GTP | GTP | --move-time 1 --nodes 4 | 2 | cannot be used with
 GTP | GTP | --plies 10 | 2 | there are 9 --plies at most

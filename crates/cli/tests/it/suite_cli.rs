@@ -330,7 +330,7 @@ fn unusable_suites_are_refused() {
     for (files, count) in [("scoreless.obf", 1), ("one.obf", 1), ("games", 1)] {
         let run = run(&mut cli_in(&folder, &format!("suite {files}")), b"").expect(1);
         run.stderr_has(format!(
-            "{files}: {count} position left out: scores of some moves are missing"
+            "{files}: {count} position left out: no legal move, or moves without scores"
         ));
         run.stderr_has("no position has the scores of all its moves");
     }
