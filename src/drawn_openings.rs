@@ -232,7 +232,7 @@ pub enum OpeningChoiceError {
     #[error("{0:?}: the game is over after these moves")]
     Over(String),
     /// No opening has the name, or several have it.
-    #[error(transparent)]
+    #[error("{0}")]
     Name(#[from] OpeningNameError),
 }
 

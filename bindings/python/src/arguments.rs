@@ -177,6 +177,8 @@ readers! {
     threads: usize = integer(1..=MAX_THREADS as i128);
     level: u32 = integer(PLIES);
     tolerance: i32 = integer(0..=64);
+    plies: usize = integer(1..=120);
+    limit: usize = integer(POSITIVE_U32);
     passes: bool = boolean();
     moves: bool = boolean();
     keep_tables: bool = boolean();
@@ -198,4 +200,4 @@ macro_rules! text_readers {
     };
 }
 
-text_readers! { errors format geometry name side skill value }
+text_readers! { errors format geometry name reason side skill value }

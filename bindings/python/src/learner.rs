@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use outflank::eval::Evaluation;
 use outflank::search::Strength;
-use outflank::{Selectivity, Square};
-use outflank_book::Writer;
+use outflank::{Board, Selectivity, Square};
 use outflank_book::learn::{Learner, Plan, SearchAnswer, SearchRequest, Work};
+use outflank_book::{ManualValue, Writer};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -15,6 +15,7 @@ use super::board::PyBoard;
 use super::errors::OrRaise;
 use super::evaluation::evaluation_of;
 use super::optional;
+use super::position::position_of;
 use super::square::ply;
 
 /// Search that a `BookLearner` requests for its book.
@@ -160,6 +161,25 @@ impl PyBookLearner {
             };
             let added = book.learner.answer(search, result);
             added.map_err(|error| PyValueError::new_err(error.to_string()))
+        })
+    }
+
+    /// Sets the value of a position by hand, in discs for the side to move, with a reason of one line. `None` removes such a
+    /// value. Returns `False` if the book does not know the position.
+    #[pyo3(signature = (position, value, reason=""))]
+    fn set_value(
+        &self,
+        py: Python<'_>,
+        #[pyo3(from_py_with = position_of)] position: Board,
+        #[pyo3(from_py_with = optional::value)] value: Option<i32>,
+        #[pyo3(from_py_with = arguments::reason)] reason: &str,
+    ) -> PyResult<bool> {
+        let manual = value
+            .map(|value| ManualValue::new(value, reason))
+            .transpose();
+        let manual = manual.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        self.with_book(py, |book| {
+            Ok(book.learner.set_manual_value(position, manual))
         })
     }
 

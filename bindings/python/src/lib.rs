@@ -37,7 +37,7 @@ mod _outflank {
     #[pymodule_export]
     use super::{
         board::PyBoard,
-        book::{PyBook, PyBookMove},
+        book::{PyBook, PyBookMove, PyLineCounts},
         engine::PyEngine,
         evaluation::{PyWeights, evaluate},
         game::PyGame,

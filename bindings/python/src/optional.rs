@@ -38,6 +38,7 @@ readers! {
     positions: usize = integer, U64_RANGE;
     game_tolerance: i32 = integer, 0..=128;
     score: i32 = integer, -64..=64;
+    value: i32 = integer, -64..=64;
     name: String = owned_text;
     format: String = owned_text;
     player: String = owned_text;

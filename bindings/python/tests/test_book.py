@@ -24,6 +24,46 @@ def test_built_in_book() -> None:
     assert repr(start[0]).startswith("<outflank.BookMove ")
 
 
+def test_lines_of_best_play() -> None:
+    book = outflank.Book()
+    game = outflank.Game("f5")
+    counts = book.line_counts(game)
+    assert counts is not None and 1 <= counts.mover <= counts.all and 1 <= counts.opponent <= counts.all
+    lines = book.best_lines(game, limit=1_000_000)
+    assert len(lines) == counts.all
+    best = {move.move for move in book.moves(game) if move.score == book.value(game)}
+    assert {line[0] for line in lines} <= best
+    assert book.best_lines(game, plies=1, limit=1) == [lines[0][:1]]
+    unknown = outflank.Game("f5f6e6f4g7h8")
+    assert book.best_lines(unknown) == []
+    assert book.line_counts(unknown) is book.value(unknown) is book.reason(unknown) is None
+    with pytest.raises(ValueError, match="^limit: expected"):
+        book.best_lines(game, limit=0)
+
+
+def test_values_are_set_by_hand(tmp_path: pathlib.Path) -> None:
+    path = tmp_path / "my.book"
+    engine = outflank.Engine(hash_mib=4)
+    learner = outflank.BookLearner(path, level=1, positions=12)
+    while (search := learner.next()) is not None:
+        found = engine.search(search.board, depth=search.depth, without=search.without)
+        learner.found(search, found.best or "PS", found.score, found.depth, found.selectivity)
+    game = outflank.Game("f5")
+    assert learner.set_value(game, -64, "never again")
+    assert not learner.set_value(outflank.Game("f5f6e6f4g7"), 3, "unknown")
+    with pytest.raises(ValueError, match="the reason of a value: expected a line"):
+        learner.set_value(game, 3)
+    with pytest.raises(ValueError, match="^value: expected -64 to 64"):
+        learner.set_value(game, 65, "too much")
+    assert learner.close() == 64
+    book = outflank.Book(path)
+    assert (book.value(game), book.reason(game)) == (-64, "never again")
+    learner = outflank.BookLearner(path, level=1)
+    assert learner.set_value(game, None)
+    assert learner.close() != 64
+    assert outflank.Book(path).reason(game) is None
+
+
 def test_choice_depends_on_tolerance_and_seed() -> None:
     def line(seed: int, tolerance: int) -> tuple[str, int]:
         book = outflank.Book(tolerance=tolerance, seed=seed)

@@ -4,8 +4,7 @@ use outflank::notation::ply_name;
 use outflank::symmetry::Symmetry;
 use outflank::{Board, Limits, Ply, Selectivity, Square};
 
-/// Version of the file format that is read and written.
-pub(crate) const FORMAT_VERSION: i64 = 1;
+use crate::{MAX_REASON, ManualValue};
 
 /// Move with its value for the side that makes it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,13 +56,14 @@ impl SearchEffort {
 /// Position of a book with the values of its moves.
 ///
 /// A link is a move to another position of the book and has that position's negamax value. The leaf is the best of the
-/// other moves, found by a search. Its value bounds all of them.
+/// other moves, found by a search. Its value bounds all of them. A value set by hand replaces that of the best move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookEntry {
     board: Board,
     searched: SearchEffort,
     leaf: Option<ValuedMove>,
     links: Vec<ValuedMove>,
+    manual: Option<ManualValue>,
 }
 
 /// Reason why data is no valid entry.
@@ -85,6 +85,9 @@ pub enum EntryError {
     /// A value is out of range.
     #[error("a value of {0:+} discs")]
     Value(i32),
+    /// The reason of a value set by hand is empty, too long, or more than a line.
+    #[error("the reason of a value: expected a line of 1 to {MAX_REASON} bytes")]
+    Reason,
     /// Moves exist, but neither links nor a leaf.
     #[error("no move has a value")]
     NoMoves,
@@ -131,6 +134,7 @@ impl BookEntry {
             searched,
             leaf,
             links,
+            manual: None,
         };
         let mut seen = 0_u128;
         for candidate in entry.moves() {
@@ -152,6 +156,11 @@ impl BookEntry {
             (all, known) if leaf.is_none() && known < all => Err(EntryError::NoBound),
             _ => Ok(entry),
         }
+    }
+
+    /// Sets the value by hand, or removes such a value.
+    pub fn with_manual_value(self, manual: Option<ManualValue>) -> BookEntry {
+        BookEntry { manual, ..self }
     }
 
     /// Position, mover first.
@@ -186,8 +195,19 @@ impl BookEntry {
         moves
     }
 
-    /// Value in discs for the side to move.
+    /// Value set by hand.
+    pub fn manual_value(&self) -> Option<&ManualValue> {
+        self.manual.as_ref()
+    }
+
+    /// Value in discs for the side to move: the one set by hand, or that of the best move.
     pub fn value(&self) -> i32 {
+        let manual = self.manual_value().map(ManualValue::value);
+        manual.unwrap_or_else(|| self.best_move_value())
+    }
+
+    /// Value of the best move in discs for the side to move. The score if the game is over.
+    pub fn best_move_value(&self) -> i32 {
         let best = self.moves().map(|candidate| candidate.value).max();
         best.unwrap_or_else(|| self.board.final_score())
     }
@@ -205,6 +225,7 @@ impl BookEntry {
             searched: self.searched,
             leaf: self.leaf.map(transform),
             links: self.links.iter().copied().map(transform).collect(),
+            manual: self.manual.clone(),
         }
     }
 
@@ -242,13 +263,23 @@ pub(crate) fn check_board(board: Board) -> Result<(), EntryError> {
 /// Byte for "no move" in books, Edax's included.
 pub(crate) const NO_MOVE: u8 = 65;
 
+/// Marks a value set by hand. It stands where a link has its square.
+const MANUAL: u8 = 66;
+
 impl BookEntry {
-    /// Encodes the entry without its board: depth, selectivity, leaf and links (two bytes each), checksum.
+    /// Encodes the entry without its board: depth, selectivity, leaf and links (two bytes each), a value set by hand and
+    /// its reason, checksum.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = vec![self.searched.depth, self.searched.selectivity as u8];
         let pair = |candidate: ValuedMove| [number(candidate.ply), candidate.value as i8 as u8];
         bytes.extend(self.leaf.map_or([NO_MOVE, 0], pair));
         bytes.extend(self.links.iter().copied().flat_map(pair));
+        if let Some(manual) = &self.manual {
+            bytes.extend([MANUAL, manual.value() as i8 as u8]);
+            bytes.extend(manual.reason().bytes());
+            // Together with its checksum, an entry has an odd number of bytes.
+            bytes.resize(bytes.len().next_multiple_of(2), 0);
+        }
         bytes.push(checksum(self.board, &bytes));
         bytes
     }
@@ -269,6 +300,9 @@ impl BookEntry {
         let (links, []) = links.as_chunks() else {
             return Err(EntryError::Layout);
         };
+        let mark = links.iter().position(|&[ply, _]| ply == MANUAL);
+        let (links, manual) = links.split_at(mark.unwrap_or(links.len()));
+        let manual = manual.split_first().map(read_manual).transpose()?;
         let read = |&[ply, value]: &[u8; 2]| {
             let ply = read_ply(ply).ok_or(EntryError::Layout)?;
             Ok(ValuedMove::new(ply, i32::from(value as i8)))
@@ -284,8 +318,17 @@ impl BookEntry {
             selectivity,
             empties: board.empty_count(),
         })?;
-        BookEntry::new(board, SearchEffort::new(depth, level), leaf, links)
+        let entry = BookEntry::new(board, SearchEffort::new(depth, level), leaf, links)?;
+        Ok(entry.with_manual_value(manual))
     }
+}
+
+/// Reads a value set by hand: the mark and the value, then the reason, which a zero byte may follow.
+fn read_manual((&[_, value], reason): (&[u8; 2], &[[u8; 2]])) -> Result<ManualValue, EntryError> {
+    let reason = reason.as_flattened();
+    let reason = reason.strip_suffix(&[0]).unwrap_or(reason);
+    let reason = std::str::from_utf8(reason).map_err(|_| EntryError::Reason)?;
+    ManualValue::new((value as i8).into(), reason)
 }
 
 /// Checksum of an entry. It detects any burst of up to eight bits, and 255 of 256 other changes.

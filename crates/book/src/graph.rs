@@ -6,17 +6,19 @@ use std::collections::{BinaryHeap, HashMap};
 use outflank::{Board, Ply};
 
 use crate::entry::{BookEntry, ValuedMove, after, number as number_of, plies, read_ply};
-use crate::{Book, BookError, SearchEffort, Writer};
+use crate::{Book, BookError, ManualValue, SearchEffort, Writer};
 
 /// Numbered nodes of a book with negamax values.
 ///
-/// A node has the value of its best move. A link has the negated value of its target.
+/// A node has the value of its best move, unless a value is set by hand. A link has the negated value of its target.
 ///
 /// Transpositions share a node. The graph is acyclic: a move adds a disc, and a pass is followed by a move.
 #[derive(Default)]
 pub struct Graph {
     numbers: HashMap<Board, u32>,
     nodes: Vec<Node>,
+    /// Values set by hand, by the numbers of their nodes.
+    manual: HashMap<u32, ManualValue>,
     /// Nodes that differ from the file.
     changed: Vec<u32>,
 }
@@ -28,6 +30,8 @@ struct Node {
     links: Vec<GraphLink>,
     parents: Vec<u32>,
     value: i8,
+    /// Value of the best move.
+    best: i8,
     /// `true` if the node is in [`Graph::changed`].
     is_changed: bool,
 }
@@ -68,7 +72,7 @@ impl PackedMove {
 }
 
 impl Node {
-    fn best_value(&self) -> i8 {
+    fn best_move_value(&self) -> i8 {
         let links = self.links.iter().map(|link| link.packed);
         let best = links.chain(self.leaf).map(|packed| packed.value).max();
         best.unwrap_or_else(|| self.board.final_score() as i8)
@@ -88,7 +92,7 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Inserts or replaces an entry and returns its number. [`Graph::resolve_links`] or [`Graph::link_all_moves`] must
+    /// Inserts or replaces an entry and returns its number. A value set by hand stays, unless the entry has another. [`Graph::resolve_links`] or [`Graph::link_all_moves`] must
     /// follow, to find the targets of its links.
     pub fn add(&mut self, entry: &BookEntry) -> u32 {
         let entry = entry.canonical();
@@ -102,6 +106,7 @@ impl Graph {
                 links: Vec::new(),
                 parents: Vec::new(),
                 value: entry.value() as i8,
+                best: entry.best_move_value() as i8,
                 is_changed: false,
             });
         }
@@ -113,8 +118,22 @@ impl Graph {
         node.searched = entry.searched();
         node.leaf = entry.leaf().map(PackedMove::new);
         node.links = links.collect();
+        if let Some(manual) = entry.manual_value() {
+            self.manual.insert(number, manual.clone());
+        }
         self.mark(number);
         number
+    }
+
+    /// Sets the value of a node by hand, or removes such a value, and propagates the change. Returns the visited nodes, as
+    /// [`Graph::insert`] does.
+    pub fn set_manual_value(&mut self, number: u32, manual: Option<ManualValue>) -> Vec<u32> {
+        match manual {
+            Some(manual) => _ = self.manual.insert(number, manual),
+            None => _ = self.manual.remove(&number),
+        }
+        self.mark(number);
+        self.propagate(number)
     }
 
     /// Marks a node as different from the file.
@@ -125,7 +144,7 @@ impl Graph {
     }
 
     /// Merges an entry of another book. Keeps the links of both entries and, where possible, the leaf of the deeper
-    /// search. [`Graph::link_all_moves`] must follow.
+    /// search. Of two values set by hand that of this book is kept. [`Graph::link_all_moves`] must follow.
     pub fn merge(&mut self, entry: &BookEntry) {
         let entry = entry.canonical();
         let known = self.find(entry.board());
@@ -155,6 +174,8 @@ impl Graph {
         links.retain(|link| leaf.is_none_or(|leaf| leaf.ply != link.ply));
         let merged = BookEntry::new(entry.board(), searched, leaf, links);
         let merged = merged.expect("both entries have legal moves of the board");
+        let manual = known.manual_value().or(entry.manual_value());
+        let merged = merged.with_manual_value(manual.cloned());
         if merged != known {
             self.add(&merged);
         }
@@ -258,8 +279,11 @@ impl Graph {
         }
         let node = self.node_mut(number);
         node.links = links;
-        let value = node.best_value();
-        std::mem::replace(&mut node.value, value) != value
+        node.best = node.best_move_value();
+        let best = node.best;
+        let manual = self.manual_value(number).map(|manual| manual.value() as i8);
+        let value = manual.unwrap_or(best);
+        std::mem::replace(&mut self.node_mut(number).value, value) != value
     }
 
     /// Propagates the value of a new or changed node to its ancestors. Returns the visited nodes.
@@ -327,9 +351,24 @@ impl Graph {
         self.nodes[number as usize].board
     }
 
-    /// Negamax value of a node, for its side to move.
+    /// Value of a node for its side to move: the one set by hand, or that of its best move.
     pub fn value(&self, number: u32) -> i32 {
         self.nodes[number as usize].value.into()
+    }
+
+    /// Value of the best move of a node. The score if the game is over.
+    pub fn best_move_value(&self, number: u32) -> i32 {
+        self.nodes[number as usize].best.into()
+    }
+
+    /// Value of a node set by hand.
+    pub fn manual_value(&self, number: u32) -> Option<&ManualValue> {
+        self.manual.get(&number)
+    }
+
+    /// Nodes with values set by hand, in no order.
+    pub fn manual_values(&self) -> impl Iterator<Item = (u32, &ManualValue)> {
+        self.manual.iter().map(|(&number, manual)| (number, manual))
     }
 
     /// Depth and selectivity of the search that found the leaf of a node.
@@ -357,7 +396,8 @@ impl Graph {
         let node = &self.nodes[number as usize];
         let links = node.links.iter().map(|link| link.to_move());
         let leaf = node.leaf.map(PackedMove::unpack);
-        BookEntry::new(node.board, node.searched, leaf, links.collect()).ok()
+        let entry = BookEntry::new(node.board, node.searched, leaf, links.collect()).ok()?;
+        Some(entry.with_manual_value(self.manual_value(number).cloned()))
     }
 
     /// All valid entries.
@@ -375,9 +415,12 @@ impl Graph {
         changed.into_iter().filter_map(entry).collect()
     }
 
-    /// Writes all changed entries.
-    pub fn save(&mut self, writer: &mut Writer) -> Result<(), BookError> {
-        put_all(writer, self.take_changed())
+    /// Writes all changed entries, and returns their number.
+    pub fn save(&mut self, writer: &mut Writer) -> Result<usize, BookError> {
+        let changed = self.take_changed();
+        let count = changed.len();
+        put_all(writer, changed)?;
+        Ok(count)
     }
 }
 

@@ -39,13 +39,24 @@ impl LineCounts {
     }
 }
 
+/// Source of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueOrigin {
+    /// A search.
+    Search(SearchEffort),
+    /// The end of the game.
+    GameEnd,
+    /// A person, who has set it by hand.
+    Manual,
+}
+
 /// Certainty of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Certainty {
-    /// Plies of best play up to the search that gave the value.
+    /// Plies of best play up to the position where the value comes from.
     pub plies: usize,
-    /// Depth and selectivity of this search. `None` if the game is over there.
-    pub searched: Option<SearchEffort>,
+    /// Source of the value there.
+    pub origin: ValueOrigin,
     /// Fewest searched values that have to be wrong for the true value to be higher. `None` if all are exact.
     pub to_rise: Option<u64>,
     /// Fewest searched values that have to be wrong for the true value to be lower. `None` if all are exact.
@@ -76,7 +87,7 @@ impl Graph {
     /// Best moves of a node on its canonical board, with the target of each. A move that leaves the book has none. Of
     /// symmetric moves only the first is returned.
     pub fn best_moves(&self, number: u32) -> impl Iterator<Item = (Ply, Option<u32>)> {
-        let value = self.value(number);
+        let value = self.best_move_value(number);
         let links = self.distinct_links(number);
         let links = links.map(|link| (link.to_move(), Some(link.to)));
         let leaf = self
@@ -163,26 +174,31 @@ impl Graph {
     /// Tells how sure the value of a node is.
     pub fn certainty(&self, root: u32) -> Certainty {
         let (mut plies, mut number) = (0, root);
-        let searched = loop {
+        let origin = loop {
+            if self.manual_value(number).is_some() {
+                break ValueOrigin::Manual;
+            }
             let best: Vec<_> = self.best_moves(number).collect();
             match best.iter().find_map(|&(_, to)| to) {
-                // A search of this node has found the value.
-                _ if best.iter().any(|(_, to)| to.is_none()) => break Some(self.searched(number)),
+                _ if best.iter().any(|(_, to)| to.is_none()) => {
+                    break ValueOrigin::Search(self.searched(number));
+                }
                 Some(to) => (plies, number) = (plies + 1, to),
-                None => break None,
+                None => break ValueOrigin::GameEnd,
             }
         };
         let value = self.value(root);
         let mut known = HashMap::new();
         Certainty {
             plies,
-            searched,
+            origin,
             to_rise: self.wrong_values(root, Change::Rise(value + 1), &mut known),
             to_fall: self.wrong_values(root, Change::Fall(value - 1), &mut known),
         }
     }
 
-    /// Fewest searched values that have to be wrong for a change of a node. `None` if it is impossible.
+    /// Fewest values of searches that have to be wrong for a change of a node. `None` if it is impossible. A value set by
+    /// hand counts like one of a search.
     ///
     /// If two lines lead to the same position, its values are counted twice.
     fn wrong_values(
@@ -206,6 +222,7 @@ impl Graph {
         let count = match change {
             Change::Rise(least) if self.value(number) >= least => Some(0),
             Change::Fall(most) if self.value(number) <= most => Some(0),
+            _ if self.manual_value(number).is_some() => Some(1),
             // One of the moves has to rise.
             Change::Rise(least) => {
                 let mut fewest = leaf.and_then(|(_, count)| count);

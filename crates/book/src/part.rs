@@ -39,7 +39,7 @@ impl Graph {
                 continue;
             };
             for link in self.links(number) {
-                let loss = self.value(number).abs_diff(link.to_move().value);
+                let loss = self.best_move_value(number).abs_diff(link.to_move().value);
                 let best = &mut losses[link.to as usize];
                 let way = limits.add(sum, loss);
                 *best = [*best, way].into_iter().flatten().min();
@@ -72,7 +72,7 @@ impl Graph {
             let entry = BookEntry::new(self.board(number), searched, leaf, links);
             // Nodes of a book are valid entries; others have no value to keep.
             if let Ok(entry) = entry {
-                part.add(&entry);
+                part.add(&entry.with_manual_value(self.manual_value(number).cloned()));
             }
         }
         part.resolve_links();
@@ -80,12 +80,17 @@ impl Graph {
     }
 
     /// Plies behind the value of each node, and the selectivity of the search at their end. An effort is exact only if all
-    /// values below the node are.
+    /// values below the node are. Behind a value set by hand there is no search.
     fn efforts(&self) -> Vec<SearchEffort> {
         let over = SearchEffort::new(0, Selectivity::Full);
         let mut efforts = vec![over; self.len()];
         for number in self.targets_first() {
-            let (empties, value) = (self.board(number).empty_count(), self.value(number));
+            if self.manual_value(number).is_some() {
+                efforts[number as usize] = SearchEffort::new(0, Selectivity::P73);
+                continue;
+            }
+            let empties = self.board(number).empty_count();
+            let value = self.best_move_value(number);
             let leaf = self
                 .leaf(number)
                 .map(|leaf| (leaf.value, self.searched(number)));

@@ -96,6 +96,11 @@ impl BookPlayer {
         }
     }
 
+    /// Book by which it plays.
+    pub fn book(&self) -> &Book {
+        &self.book
+    }
+
     /// Known moves of a board, as [`Book::moves`].
     pub fn look_up(&self, board: Board) -> Result<Vec<BookMove>, BookError> {
         self.book.moves(board)
@@ -160,7 +165,8 @@ impl Book {
 
     /// Depth and selectivity of the value of a move.
     ///
-    /// The depth is the number of moves of the best line to a leaf, plus the depth of the leaf's search.
+    /// The depth is the number of moves of the best line to a leaf, plus the depth of the leaf's search. A value set by
+    /// hand ends the line, with the lowest selectivity.
     fn origin(&self, entry: &BookEntry, ply: Ply) -> Result<(u32, Selectivity), BookError> {
         let empties = entry.board().empty_count();
         let (mut entry, mut ply, mut made) = (entry.clone(), ply, 0);
@@ -174,6 +180,9 @@ impl Book {
                 return Ok((depth, searched.selectivity));
             };
             made += u32::from(ply.is_some());
+            if next.manual_value().is_some() {
+                return Ok((made, Selectivity::P73));
+            }
             let best = next.leaf().filter(|leaf| leaf.value == next.value());
             let Some(best) = best.or_else(|| next.best_first().first().copied()) else {
                 return Ok((empties, Selectivity::Full));

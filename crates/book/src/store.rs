@@ -11,9 +11,12 @@ use outflank::Board;
 use outflank_database::{Fault, Kind, STEPS, Transactions};
 use rusqlite::{Connection, MAIN_DB, OptionalExtension, params};
 
-use crate::entry::{BookEntry, EntryError, FORMAT_VERSION};
+use crate::entry::{BookEntry, EntryError};
 use crate::error::BookError;
 use crate::setting::{self, range_fault};
+
+/// Version of the format that has values set by hand. A book that never had one keeps version 1, so that older programs read it.
+const MANUAL_VALUES: i64 = 2;
 
 /// Kind of the files. The tables are those of all versions of the format.
 ///
@@ -22,7 +25,7 @@ static BOOK: Kind = Kind {
     name: "an opening book",
     noun: "book",
     application: *b"OfBk",
-    version: FORMAT_VERSION,
+    versions: 1..=MANUAL_VALUES,
     tables: &[
         (
             "position",
@@ -33,7 +36,7 @@ static BOOK: Kind = Kind {
             "CREATE TABLE setting (name text primary key, value integer not null) without rowid",
         ),
     ],
-    // A position takes less than 100.
+    // A position takes less than 100, and a reason at most 1000.
     longest_row: 1 << 16,
 };
 
@@ -272,6 +275,9 @@ impl Writer {
     pub fn put(&mut self, entry: &BookEntry) -> Result<(), BookError> {
         let entry = entry.canonical();
         self.access(|connection| {
+            if entry.manual_value().is_some() {
+                connection.pragma_update(None, "user_version", MANUAL_VALUES)?;
+            }
             let statement = "insert or replace into position values (?, ?)";
             let mut statement = connection.prepare_cached(statement)?;
             statement.execute(params![key(entry.board()), entry.to_bytes()])

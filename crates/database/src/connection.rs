@@ -6,6 +6,7 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -26,8 +27,9 @@ pub struct Kind {
     pub noun: &'static str,
     /// SQLite's application id, in the header of each file.
     pub application: [u8; 4],
-    /// Version of the format, in the header.
-    pub version: i64,
+    /// Versions of the format that are read. A new file has the first; its owner raises the number in the header before
+    /// it writes what older programs cannot read.
+    pub versions: RangeInclusive<i64>,
     /// Names and SQL definitions of the tables, as SQLite stores them.
     pub tables: &'static [(&'static str, &'static str)],
     /// Maximum length of values and rows in bytes.
@@ -95,7 +97,7 @@ impl Kind {
         let connection = Connection::open_with_flags(path, flags)?;
         let application = u32::from_be_bytes(self.application);
         connection.pragma_update(None, "application_id", application)?;
-        connection.pragma_update(None, "user_version", self.version)?;
+        connection.pragma_update(None, "user_version", self.versions.start())?;
         for (_, statement) in self.tables {
             connection.execute_batch(statement)?;
         }
@@ -187,8 +189,8 @@ impl Kind {
 
         let number = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
         let application = i64::from(u32::from_be_bytes(self.application));
-        let is_of_kind =
-            number("application_id")? == application && number("user_version")? == self.version;
+        let is_of_kind = number("application_id")? == application
+            && self.versions.contains(&number("user_version")?);
         connection.pragma_update(None, "cache_size", -CACHE_KIB)?;
         let mode: String = connection.pragma_query_value(None, "journal_mode", |row| row.get(0))?;
         // The log of a writer may hold pages that the file lacks.
@@ -274,7 +276,7 @@ impl Kind {
             return Err(Fault::Foreign(self, file_kind));
         }
         let found = i64::from(word(60));
-        if found != self.version {
+        if !self.versions.contains(&found) {
             return Err(Fault::Version(self, found));
         }
         let page = match u16::from_be_bytes([header[16], header[17]]) {

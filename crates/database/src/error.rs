@@ -30,8 +30,8 @@ pub enum Fault {
     Foreign(&'static Kind, #[source] FileKind),
     /// The version of the format is unknown. Holds that of the file.
     #[error(
-        "a {} of version {}; this outflank reads version {}{}", .0.noun, .1, .0.version,
-        if *.1 > .0.version { ": update outflank" } else { "" }
+        "a {} of version {}; this outflank reads {}{}", .0.noun, .1, versions(.0),
+        if .1 > .0.versions.end() { ": update outflank" } else { "" }
     )]
     Version(&'static Kind, i64),
     /// The file is too short.
@@ -63,6 +63,14 @@ pub enum Fault {
     /// SQLite reports another error.
     #[error(transparent)]
     Sqlite(rusqlite::Error),
+}
+
+/// Versions of a kind in words.
+fn versions(kind: &Kind) -> String {
+    match (kind.versions.start(), kind.versions.end()) {
+        (first, last) if first == last => format!("version {first}"),
+        (first, last) => format!("versions {first} to {last}"),
+    }
 }
 
 impl Fault {

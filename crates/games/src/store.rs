@@ -19,7 +19,7 @@ pub(crate) static GAMES: Kind = Kind {
     name: "a database of games",
     noun: "database of games",
     application: *b"OfGm",
-    version: 1,
+    versions: 1..=1,
     tables: &[
         (
             "player",

@@ -21,6 +21,7 @@ __all__ = [
     "GameDatabase",
     "GameMove",
     "Judgement",
+    "LineCounts",
     "Problem",
     "SearchResult",
     "SkillPlayer",
@@ -295,8 +296,38 @@ class Book:
     def choose(self, position: _Position) -> BookMove | None:
         """Chooses a move of a position at random, within the tolerance. ``None`` if the book does not know the
         position."""
+    def value(self, position: _Position) -> int | None:
+        """Value of a position in discs for the side to move: the one set by hand, or that of its best move. ``None`` if
+        the book does not know the position."""
+    def reason(self, position: _Position) -> str | None:
+        """Reason of the value of a position that was set by hand. ``None`` if there is no such value."""
+    def line_counts(self, position: _Position) -> LineCounts | None:
+        """Numbers of lines of best play from a position. ``None`` if the book does not know the position. The first
+        call reads the whole book, and later calls see no change of it."""
+    def best_lines(self, position: _Position, *, plies: int = 60, limit: int = 100) -> list[list[str]]:
+        """Lines of best play from a position, of at most ``plies`` plies each, the first ``limit`` of them. Empty if
+        the book does not know the position, or the game is over. The first call reads the whole book, and later calls
+        see no change of it."""
     def __contains__(self, position: _Position, /) -> bool: ...
     def __len__(self) -> int: ...
+
+@final
+class LineCounts:
+    """Numbers of lines of best play from a position of a book. A line ends where it leaves the book."""
+
+    @property
+    def all(self) -> int:
+        """Lines in which both sides make best moves."""
+    @property
+    def mover(self) -> int:
+        """Fewest lines that the mover has to know to keep the value."""
+    @property
+    def opponent(self) -> int:
+        """Fewest lines that the opponent has to know to keep the value."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
 @final
 class GameMove:
@@ -407,6 +438,9 @@ class BookLearner:
     def found(self, search: BookSearch, move: str | int, score: int, depth: int, selectivity: int) -> None:
         """Adds the result of a search that ``next`` returned. ``score`` is in discs for the side that makes ``move``,
         the best move. ``depth`` (plies) and ``selectivity`` (percent) are those that the search reached."""
+    def set_value(self, position: _Position, value: int | None, reason: str = "") -> bool:
+        """Sets the value of a position by hand, in discs for the side to move, with a reason of one line. ``None``
+        removes such a value. Returns ``False`` if the book does not know the position."""
     def commit(self) -> None:
         """Writes all results to the file. They are safe from then on."""
     def close(self) -> int | None:

@@ -12,6 +12,8 @@ pub struct Export {
     pub bytes: Vec<u8>,
     /// Number of positions.
     pub positions: usize,
+    /// Number of values set by hand. Edax computes values from the leaves when it changes its book.
+    pub manual_values: usize,
     /// Number of positions whose search matches no level. They get the highest level below their search.
     pub lowered_levels: usize,
 }
@@ -90,6 +92,7 @@ pub fn export(book: &Book, date: Date) -> Result<Export, BookError> {
     Ok(Export {
         bytes,
         positions: graph.len(),
+        manual_values: graph.manual_values().count(),
         lowered_levels: levels.iter().filter(|&&(_, is_same)| !is_same).count(),
     })
 }
@@ -161,6 +164,9 @@ fn lines(graph: &Graph, [midgame, endgame]: [i64; 2]) -> Vec<Lines> {
             for (sum, count) in lines.counts.iter_mut().zip([lost, drawn, won, count]) {
                 *sum = sum.saturating_add(count);
             }
+        }
+        if let Some(manual) = graph.manual_value(position) {
+            (lines.lower, lines.upper) = (manual.value(), manual.value());
         }
         all[position as usize] = lines;
     }

@@ -66,7 +66,7 @@ impl Agenda {
         let open = graph.leaf(number).filter(|_| !self.busy[number as usize]);
         match open.zip(self.error(graph, number)) {
             Some((leaf, error)) if self.is_wanted(graph, number, leaf) => {
-                (graph.value(number) - leaf.value) as f32 - error
+                (graph.best_move_value(number) - leaf.value) as f32 - error
             }
             _ => f32::INFINITY,
         }
@@ -85,7 +85,7 @@ impl Agenda {
 
     /// Cost of the cheapest leaf below a link's target, measured from the source.
     fn link_cost(&self, graph: &Graph, number: u32, link: &crate::GraphLink) -> f32 {
-        let loss = graph.value(number) - link.to_move().value;
+        let loss = graph.best_move_value(number) - link.to_move().value;
         loss as f32 + PLY_COST + self.costs[link.to as usize]
     }
 
@@ -145,7 +145,8 @@ impl Agenda {
                 .is_weaker_than(wanted(board.empty_count()));
             let error = self.error(graph, number).filter(|_| is_weaker || leads_in);
             let error = error.or(leads_in.then_some(0.0))?;
-            Some(((graph.value(number) - leaf.value) as f32 - error, number))
+            let loss = graph.best_move_value(number) - leaf.value;
+            Some((loss as f32 - error, number))
         };
         let mut doubtful: Vec<_> = (0..graph.len() as u32).filter_map(doubt).collect();
         doubtful.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -10,7 +10,7 @@ use super::agenda::Agenda;
 use super::{Plan, Progress, Work};
 use crate::entry::{BookEntry, EntryError, SearchEffort, ValuedMove, after, check_board, plies};
 use crate::graph::put_all;
-use crate::{BookError, Graph, LossLimits, Writer};
+use crate::{BookError, Graph, LossLimits, ManualValue, Writer};
 
 /// Book in memory that grows by searches of the caller.
 ///
@@ -166,6 +166,16 @@ impl Learner {
         put
     }
 
+    /// Sets the value of a position by hand, or removes such a value. Returns `false` if the book lacks the position.
+    pub fn set_manual_value(&mut self, board: Board, manual: Option<ManualValue>) -> bool {
+        let Some(number) = self.graph.find(board) else {
+            return false;
+        };
+        let changed = self.graph.set_manual_value(number, manual);
+        self.agenda.update(&self.graph, &changed);
+        true
+    }
+
     /// Progress of the growth.
     pub fn progress(&self) -> Progress {
         let start = self.graph.find(Board::START);
@@ -247,7 +257,7 @@ impl Learner {
         let losses = self.graph.losses_from(root, limits);
         let loss = |number: u32| {
             let leaf = self.graph.leaf(number)?;
-            let loss = self.graph.value(number).abs_diff(leaf.value);
+            let loss = self.graph.best_move_value(number).abs_diff(leaf.value);
             let sum = limits.add(losses[number as usize]?, loss)?;
             self.agenda
                 .is_open(&self.graph, number)

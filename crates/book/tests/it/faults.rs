@@ -36,8 +36,8 @@ fn foreign_files_are_refused() {
         (b"XADEKOOB\x04\x05", "but it is an opening book of Edax's"),
         (&with(68, b"else"), "but it is an SQLite database"),
         (
-            &with(60, &[0, 0, 0, 2]),
-            "a book of version 2; this outflank reads version 1: update outflank",
+            &with(60, &[0, 0, 0, 3]),
+            "a book of version 3; this outflank reads versions 1 to 2: update outflank",
         ),
         (&with(60, &[0, 0, 0, 0]), "a book of version 0"),
         (&whole[..50], "cut off: 50 of 100 bytes"),

@@ -10,6 +10,7 @@ mod foreign;
 mod graph;
 mod learn;
 mod lines;
+mod manual;
 mod part;
 mod player;
 mod size;

@@ -255,8 +255,15 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
             grouped(count as u64)
         ),
     };
+    let manual_values = match export.manual_values {
+        0 => String::new(),
+        count => format!(
+            ", {} with a value set by hand, whose reason is dropped",
+            grouped(count as u64)
+        ),
+    };
     let written = position_summary(&arguments.out, export.positions);
-    print_line(format_args!("{written}{lowered_levels}"))?;
+    print_line(format_args!("{written}{lowered_levels}{manual_values}"))?;
     Ok(0)
 }
 

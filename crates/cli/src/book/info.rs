@@ -47,6 +47,20 @@ struct Summary {
     empties: BTreeMap<u32, u64>,
     /// Positions by depth and selectivity.
     searched: BTreeMap<String, u64>,
+    /// Values set by hand.
+    by_hand: Vec<ByHand>,
+}
+
+/// Value set by hand.
+#[derive(Serialize)]
+struct ByHand {
+    /// Position as the mover's and the opponent's discs.
+    position: String,
+    /// Discs for the side to move.
+    value: i32,
+    /// Value of the best move.
+    best_move_value: i32,
+    reason: String,
 }
 
 /// Runs the command and returns the exit status.
@@ -71,6 +85,14 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
             false => searched.trim().to_owned(),
         };
         *summary.searched.entry(searched).or_default() += 1;
+        summary
+            .by_hand
+            .extend(entry.manual_value().map(|manual| ByHand {
+                position: entry.board().to_string(),
+                value: manual.value(),
+                best_move_value: entry.best_move_value(),
+                reason: manual.reason().to_owned(),
+            }));
         Ok::<(), BookError>(())
     })?;
     match arguments.json {
@@ -98,6 +120,18 @@ fn table(summary: &Summary, book: &Book) -> String {
         rows.extend(summary.empties.iter().rev().map(count_row));
         rows.push("plies searched".to_owned());
         rows.extend(summary.searched.iter().map(count_row));
+    }
+    if !summary.by_hand.is_empty() {
+        rows.push("values set by hand, values of the best moves, reasons".to_owned());
+        rows.extend(summary.by_hand.iter().map(|by_hand| {
+            let ByHand {
+                position,
+                value,
+                best_move_value,
+                reason,
+            } = by_hand;
+            format!("  {position}  {value:>+3} {best_move_value:>+3}  {reason}")
+        }));
     }
     rows.join("\n")
 }

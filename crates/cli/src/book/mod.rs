@@ -7,13 +7,14 @@ mod learn;
 mod lines;
 mod part;
 mod player;
+mod set;
 mod show;
 mod tree;
 
 use std::path::Path;
 
 use outflank::drawn_openings::{OpeningChoiceError, opening_game};
-use outflank::notation::{Contents, ReadOneError, read_one};
+use outflank::notation::{Contents, read_one};
 use outflank::{Board, Game, Ply};
 use outflank_book::{Book, BookError};
 
@@ -50,6 +51,8 @@ crate::subcommands! {
         Lines(lines::Arguments) => lines::run,
         Extract(part::ExtractArguments) => part::extract,
         Prune(part::PruneArguments) => part::prune,
+        Set(set::SetArguments) => set::set,
+        Unset(set::UnsetArguments) => set::unset,
         Import(exchange::ImportArguments) => exchange::import,
         Export(exchange::ExportArguments) => exchange::export,
         Merge(exchange::MergeArguments) => exchange::merge,
@@ -68,6 +71,8 @@ Examples:
   outflank book info my.book                    number of positions and depths of searches
   outflank book show my.book f5d6c3             values of the moves of a position
   outflank book show built-in f5d6c3            values in the built-in book
+  outflank book set my.book f5d6c3 -2 --reason 'solved elsewhere'
+                                                a value by hand, which searches do not change
   outflank book lines my.book f5d6c3            lines that each side has to know
   outflank book check my.book                   verification of the whole book
   outflank book import my.book book.dat         add a book of Edax or Egaroucid
@@ -79,10 +84,6 @@ See docs/guide/book.md.";
 /// Error in the use of a book.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum BookCommandError {
-    #[error("the moves, such as f5d6c3: {0}")]
-    Moves(#[from] ReadOneError),
-    #[error("the moves, such as f5d6c3: expected moves, found a position")]
-    PositionForMoves,
     #[error(
         "the built-in book cannot be changed: name a file; `outflank book merge FILE built-in` makes one of it"
     )]
@@ -121,22 +122,28 @@ pub(super) fn open_unless_none(path: &Path) -> Result<Option<Book>, BookError> {
     }
 }
 
-/// Reads a game from its moves.
-pub(super) fn game_of_moves(moves: &str) -> Result<Game, BookCommandError> {
-    if moves.is_empty() {
+/// A text is no game.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum GameTextError {
+    #[error("{0}")]
+    Opening(#[from] OpeningChoiceError),
+    #[error("expected moves or the name of an opening, found a position")]
+    Position,
+}
+exit_status!(GameTextError {
+    Self::Opening(error) => error.status(),
+    Self::Position => USAGE
+});
+
+/// Game of a text: moves, a record, or the name of an opening. An empty text is the start.
+pub(super) fn game_after(text: &str) -> Result<Game, GameTextError> {
+    if text.is_empty() {
         return Ok(Game::new());
     }
-    match read_one(moves)? {
-        Contents::Game(record) => Ok(record.game),
-        Contents::Position(_) => Err(BookCommandError::PositionForMoves),
-    }
-}
-
-/// Game of a list of moves, or of the name of an opening. An empty text is the start.
-fn game_after(moves: &str) -> Result<Game, OpeningChoiceError> {
-    match moves {
-        "" => Ok(Game::new()),
-        moves => opening_game(moves),
+    match read_one(text) {
+        Ok(Contents::Game(record)) => Ok(record.game),
+        Ok(Contents::Position(_)) => Err(GameTextError::Position),
+        Err(_) => Ok(opening_game(text)?),
     }
 }
 

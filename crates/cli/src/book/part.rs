@@ -105,11 +105,15 @@ pub(super) struct MissingPosition(String, String);
 exit_status!(FAILURE; MissingPosition);
 
 pub(super) fn missing_position(book: &Path, moves: &str) -> MissingPosition {
-    let position = match moves {
+    MissingPosition(book.display().to_string(), position_name(moves))
+}
+
+/// Name of the position after moves.
+pub(super) fn position_name(moves: &str) -> String {
+    match moves {
         "" => "the start of the game".to_owned(),
         moves => format!("the position after {moves}"),
-    };
-    MissingPosition(book.display().to_string(), position)
+    }
 }
 
 /// Extracts a subtree and returns the exit status.

@@ -6,11 +6,14 @@ use clap::Args;
 use outflank::notation::write_position;
 use outflank::opening_names::opening_of;
 use outflank::{Board, Ply, Side};
-use outflank_book::{BookEntry, Certainty, Graph, SearchEffort, ValuedMove};
+use outflank_book::{
+    Book, BookEntry, BookError, Certainty, Graph, ManualValue, SearchEffort, ValueOrigin,
+    ValuedMove,
+};
 use outflank_support::text::plural;
 use serde::Serialize;
 
-use super::{board_after, game_of_moves, open};
+use super::{board_after, game_after, open};
 use crate::CommandError;
 use crate::console::print_line;
 use crate::json::{is_nothing, object, to_line};
@@ -27,7 +30,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "BOOK")]
     book: PathBuf,
 
-    /// Moves from the start of the game to the position, such as f5d6c3 [default: none]
+    /// Moves from the start of the game to the position, such as f5d6c3, or the name of an opening [default: none]
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
 
@@ -50,10 +53,14 @@ Examples:
 /// Runs the command and returns the exit status.
 pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let book = open(&arguments.book)?;
-    let game = game_of_moves(&arguments.moves)?;
+    let game = game_after(&arguments.moves)?;
     let (board, side) = game.position();
     let entry = book.entry(board)?;
     let opening = opening_of(&game).map(|opening| opening.to_string());
+    let manual = match &entry {
+        Some(entry) => manual_values_of_moves(&book, entry)?,
+        None => Vec::new(),
+    };
     let graph = match arguments.certainty {
         true => Some(Graph::read(&book)?),
         false => None,
@@ -63,6 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         opening,
         entry,
         side,
+        manual,
         graph,
     };
     print_line(match arguments.json {
@@ -79,6 +87,8 @@ struct Shown {
     /// `None` if the book lacks the position.
     entry: Option<BookEntry>,
     side: Side,
+    /// Values set by hand of the positions after the moves.
+    manual: Vec<(Ply, ManualValue)>,
     /// The whole book, if the certainty of values is shown.
     graph: Option<Graph>,
 }
@@ -93,6 +103,8 @@ impl Shown {
                     value: candidate.value,
                     link: is_link(entry, candidate.ply),
                     #[serde(skip_serializing_if = "is_nothing")]
+                    reason: self.manual_value_of_move(candidate.ply).map(ManualValue::reason),
+                    #[serde(skip_serializing_if = "is_nothing")]
                     certainty: self.certainty_of_move(entry, candidate.ply).map(certainty_object),
                 }
             };
@@ -105,6 +117,8 @@ impl Shown {
             opening: &self.opening,
             in_book: entry.is_some(),
             value: entry.map(BookEntry::value),
+            #[serde(skip_serializing_if = "is_nothing")]
+            reason: entry.and_then(BookEntry::manual_value).map(ManualValue::reason),
             depth: searched.map(|searched| searched.depth),
             selectivity: searched.map(|searched| searched.selectivity.percent()),
             #[serde(skip_serializing_if = "is_nothing")]
@@ -122,15 +136,18 @@ impl Shown {
             return format!("{heading}\nnot in the book");
         };
         let searched = effort(entry.searched());
+        let value = match entry.manual_value() {
+            Some(manual) => manual.to_string(),
+            None => format!("{:+}", entry.value()),
+        };
         let certainty = self.certainty(entry.board()).map(certainty_text);
-        let mut lines = vec![
-            heading,
-            format!("value {:+}{}", entry.value(), certainty.unwrap_or_default()),
-        ];
+        let certainty = certainty.unwrap_or_default();
+        let mut lines = vec![heading, format!("value {value}{certainty}")];
         lines.extend(entry.best_first().into_iter().map(|candidate| {
-            let origin = match is_link(entry, candidate.ply) {
-                true => "book".to_owned(),
-                false => format!("searched, {searched}"),
+            let origin = match self.manual_value_of_move(candidate.ply) {
+                Some(manual) => format!("book, by hand: {}", manual.reason()),
+                None if is_link(entry, candidate.ply) => "book".to_owned(),
+                None => format!("searched, {searched}"),
             };
             let certainty = self
                 .certainty_of_move(entry, candidate.ply)
@@ -140,6 +157,12 @@ impl Shown {
             format!("  {name}  {:>+3}  {origin}{certainty}", candidate.value)
         }));
         lines.join("\n")
+    }
+
+    /// Value set by hand of the position after a move.
+    fn manual_value_of_move(&self, ply: Ply) -> Option<&ManualValue> {
+        let (_, manual) = self.manual.iter().find(|&&(of, _)| of == ply)?;
+        Some(manual)
     }
 
     fn certainty(&self, board: Board) -> Option<Certainty> {
@@ -162,6 +185,21 @@ impl Shown {
     }
 }
 
+/// Values set by hand of the positions that the links of an entry lead to.
+fn manual_values_of_moves(
+    book: &Book,
+    entry: &BookEntry,
+) -> Result<Vec<(Ply, ManualValue)>, BookError> {
+    let mut values = Vec::new();
+    for &ValuedMove { ply, .. } in entry.links() {
+        let next = board_after(entry.board(), ply).map(|next| book.entry(next));
+        if let Some(next) = next.transpose()?.flatten() {
+            values.extend(next.manual_value().map(|manual| (ply, manual.clone())));
+        }
+    }
+    Ok(values)
+}
+
 fn effort(searched: SearchEffort) -> String {
     let text = depth(searched.depth.into(), searched.selectivity);
     text.trim().to_owned()
@@ -170,25 +208,33 @@ fn effort(searched: SearchEffort) -> String {
 fn certainty_text(certainty: Certainty) -> String {
     let Certainty {
         plies,
-        searched,
+        origin,
         to_rise,
         to_fall,
     } = certainty;
-    let searched = searched.map_or_else(|| "end of the game".to_owned(), effort);
+    let origin = match origin {
+        ValueOrigin::Search(searched) => effort(searched),
+        ValueOrigin::GameEnd => "end of the game".to_owned(),
+        ValueOrigin::Manual => "by hand".to_owned(),
+    };
     let plies = plural(plies, "ply", "plies");
     let count =
         |count: Option<u64>| count.map_or_else(|| "never".to_owned(), |count| count.to_string());
     format!(
-        "; {searched} after {plies}; to rise {}, to fall {}",
+        "; {origin} after {plies}; to rise {}, to fall {}",
         count(to_rise),
         count(to_fall)
     )
 }
 
 fn certainty_object(certainty: Certainty) -> impl Serialize {
-    let searched = certainty.searched;
+    let searched = match certainty.origin {
+        ValueOrigin::Search(searched) => Some(searched),
+        ValueOrigin::GameEnd | ValueOrigin::Manual => None,
+    };
     object! {
         plies: certainty.plies,
+        by_hand: certainty.origin == ValueOrigin::Manual,
         depth: searched.map(|searched| searched.depth),
         selectivity: searched.map(|searched| searched.selectivity.percent()),
         to_rise: certainty.to_rise,

@@ -14,7 +14,7 @@ use outflank_support::text::{one_line, plural};
 
 use super::filter::FilterArguments;
 use crate::CommandError;
-use crate::book::{game_of_moves, open_unless_none};
+use crate::book::{game_after, open_unless_none};
 use crate::book_moves::with_symmetric_moves;
 use crate::console::{print_line, shortened};
 use crate::engine::{EngineArguments, StrengthArguments};
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "DB")]
     database: PathBuf,
 
-    /// Moves from the start of the game to the position, such as f5d6c3 [default: none]
+    /// Moves from the start of the game to the position, such as f5d6c3, or the name of an opening [default: none]
     #[arg(value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
 
@@ -87,7 +87,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
     let database = GameDatabase::open(&arguments.database)?;
     let game = match &arguments.opening {
         Some(name) => opening_called(name)?.game(),
-        None => game_of_moves(&arguments.moves)?,
+        None => game_after(&arguments.moves)?,
     };
     let selection = arguments.filter.select(&database)?;
     let moves = database.moves_at(game.board(), |game| selection.contains(game))?;

@@ -6,7 +6,7 @@ use outflank::opening_names::opening_called;
 use outflank_games::{Filter, GameDatabase, Selection, Winner};
 
 use crate::CommandError;
-use crate::book::game_of_moves;
+use crate::book::game_after;
 
 /// Conditions on players, tournament, year and result.
 #[derive(Args)]
@@ -82,7 +82,7 @@ impl FilterArguments {
 #[derive(Args)]
 #[command(next_help_heading = "Selection of games")]
 pub(super) struct PositionFilter {
-    /// Only games that reach the position after these moves, or one that is symmetric to it
+    /// Only games that reach the position after these moves or this opening, or one that is symmetric to it
     #[arg(long, value_name = "MOVES", conflicts_with = "opening")]
     at: Option<String>,
 
@@ -95,7 +95,7 @@ impl PositionFilter {
     /// Position of the options as the game that leads to it. `None` without options.
     fn game(&self) -> Result<Option<Game>, CommandError> {
         match (&self.at, &self.opening) {
-            (Some(moves), _) => Ok(Some(game_of_moves(moves)?)),
+            (Some(moves), _) => Ok(Some(game_after(moves)?)),
             (None, Some(name)) => Ok(Some(opening_called(name)?.game())),
             (None, None) => Ok(None),
         }

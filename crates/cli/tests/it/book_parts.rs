@@ -1,4 +1,4 @@
-//! Parts of books, lines of best play, the certainty of values, and games that are learnt while they are played.
+//! Parts of books, lines of best play, the certainty of values, values set by hand, and games that are learnt while they are played.
 
 use std::fs;
 
@@ -68,6 +68,63 @@ fn parts_are_books_with_the_same_values() {
          2 book prune a.book --in-sum 1 --out built-in => the built-in book cannot be changed
          2 book prune a.book --out new.book => --in-sum
          1 book lines a.book f5d6c3d3c4f4f6f3e6e7 => the book lacks the position after",
+    );
+}
+
+#[test]
+fn values_are_set_and_removed_by_hand() {
+    let folder = folder();
+    let shown = |moves: &str| {
+        let line = format!("book show a.book {moves} --json");
+        run_in(&folder, &line, 0).json().remove(0)
+    };
+    let before = fs::read(folder.path("a.book")).unwrap();
+    let old = [shown("''"), shown("f5")];
+    run_in(&folder, "book set a.book f5 -9 --reason lost", 0)
+        .stdout_has("the position after f5 was worth ")
+        .stdout_has("and is worth -9 by hand: lost; ");
+    assert_eq!(shown("''")["value"], 9);
+    assert_eq!(
+        (&shown("f5")["value"], &shown("f5")["reason"]),
+        (&(-9).into(), &"lost".into())
+    );
+    assert_eq!(shown("f5")["moves"], old[1]["moves"]);
+    run_in(&folder, "book show a.book f5", 0).stdout_has("value -9 by hand: lost\n");
+    run_in(&folder, "book show a.book --certainty", 0)
+        .stdout_has("book, by hand: lost; by hand after 1 ply; to rise 1, to fall 1");
+    run_in(&folder, "book info a.book", 0)
+        .stdout_has(" -9 ")
+        .stdout_has("  lost");
+    let growth = "book learn a.book --positions 5 --level 2 --jobs 1 --hash 1";
+    run_in(&folder, growth, 0);
+    run_in(&folder, "book set a.book f5 8 --reason better", 0)
+        .stdout_has("was worth -9 by hand: lost and is worth +8 by hand: better; ");
+    run_in(&folder, "book merge other.book a.book", 0);
+    run_in(&folder, "book check a.book other.book", 0);
+    assert_eq!(
+        run_in(&folder, "book info other.book --json", 0).json()[0]["by_hand"][0]["reason"],
+        "better"
+    );
+    run_in(&folder, "book export a.book --out edax.dat", 0)
+        .stdout_has("1 with a value set by hand, whose reason is dropped");
+    run_in(&folder, "book unset a.book f5", 0).stdout_has("by its moves; ");
+    assert_eq!(shown("f5")["reason"], serde_json::Value::Null);
+    // Nothing else is lost: without growth in between, both values are those from before.
+    let path = folder.path("a.book");
+    fs::write(&path, before).unwrap();
+    run_in(&folder, "book set a.book '' 1 --reason x", 0).stdout_has("the start of the game");
+    run_in(&folder, "book unset a.book ''", 0);
+    assert_eq!([shown("''"), shown("f5")], old);
+    refuse_all(
+        &folder,
+        "1 book unset a.book f5 => a.book: the position after f5 has no value set by hand
+         1 book set a.book f5d6c3d3c4f4f6f3e6e7 1 --reason x => a.book: the book lacks the position after f5d6c3
+         1 book set absent.book f5 1 --reason x => absent.book
+         2 book set a.book f5 65 --reason x => expected a whole number from -64 to 64
+         2 book set a.book f5 1 => --reason
+         2 book set a.book f5 1 --reason '' => --reason: the reason of a value: expected a line of 1 to 1000 bytes
+         2 book set a.book f5f5 1 --reason x => move 2, F5, is not legal
+         2 book set built-in f5 1 --reason x => the built-in book cannot be changed",
     );
 }
 

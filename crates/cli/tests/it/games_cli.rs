@@ -225,7 +225,7 @@ fn unusable_databases_and_filters_are_refused() {
         1 games find a.games --opening zzz => no opening is called \"zzz\"; `outflank openings list` shows all
         2 games at a.games f5 --opening tiger => cannot be used with
         2 games at a.games f5f5 => move 2, F5, is not legal
-        2 games at a.games xx => the moves, such as f5d6c3:
+        1 games at a.games xx => no opening is called \"xx\"; `outflank openings list` shows all
         2 games export a.games --to transcript --every => choose positions, so they need --to obf
     ";
     refuse_all(&folder, table);

@@ -245,7 +245,7 @@ fn unusable_books_are_refused() {
         1 book info text.book => expected an opening book, but it looks like text
         1 book info new.book => new.book: No such file
         1 book check cut.book => cut.book: cut off:
-        1 book show newer.book => a book of version 9; this outflank reads version 1: update outflank
+        1 book show newer.book => a book of version 9; this outflank reads versions 1 to 2: update outflank
         1 book learn --time 1 text.book => expected an opening book
         1 book correct --time 1 new.book => new.book: No such file
         1 book import new.book cut.dat => cut.dat: cut off after 0 of 0 positions
@@ -256,7 +256,7 @@ fn unusable_books_are_refused() {
         1 book merge new.book rotten.book => rotten.book: damaged:
         2 book merge my.book my.book => BOOK would be written over OTHER; name another file
         2 book show my.book f5f5 => move 2, F5, is not legal
-        2 book show my.book xx => the moves, such as f5d6c3:
+        1 book show my.book xx => no opening is called \"xx\"; `outflank openings list` shows all
         2 book learn built-in --time 1 => the built-in book cannot be changed
         2 book correct built-in => the built-in book cannot be changed
         2 book merge built-in my.book => the built-in book cannot be changed
