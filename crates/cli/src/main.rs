@@ -14,7 +14,6 @@ mod html_page;
 mod in_order;
 mod input;
 mod kernels;
-mod large_pages;
 mod line_input;
 mod live_line;
 mod matches;
@@ -47,11 +46,7 @@ use outflank_console::{console, json, number_options, progress, replace, svg};
 
 use engine::IsaArgument;
 use error::{CommandError, FAILURE, make_folder};
-use large_pages::LargePages;
 use signals::stop_on_interrupt;
-
-#[global_allocator]
-static ALLOCATOR: LargePages = LargePages;
 
 const EXAMPLES: &str = "\
 Examples:
