@@ -26,8 +26,9 @@ aarch64=(
     OUTFLANK_ISA=neon
     OUTFLANK_CHECK_CASES="$cases"
 )
-# Leaves out the checker's program: its tests start it, and QEMU does not start one program from another.
+# Leaves out the statistics of benches, which do not depend on the CPU and take minutes under QEMU, and the checker's
+# program: its tests start it, and QEMU does not start one program from another.
 run env "${aarch64[@]}" cargo test --target aarch64-unknown-linux-gnu -p outflank-kernels -p outflank-checker-core \
-    -p outflank-checker --no-default-features --features outflank-kernels/std -- --nocapture
+    -p outflank-checker --no-default-features --features outflank-kernels/std -- --nocapture --skip bench::baseline
 # Checks the C interface, too: C's char is unsigned on aarch64.
 run env "${aarch64[@]}" cargo check --target aarch64-unknown-linux-gnu -p outflank-capi
