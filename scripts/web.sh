@@ -40,9 +40,11 @@ build_modules() {
         run target/cross/bindgen/debug/outflank-bindgen \
             "target/cross/web/$name/wasm32-unknown-unknown/release/outflank_web.wasm" "bindings/web/package/wasm/$name"
     done
-    rm -f bindings/web/package/wasm/outflank.weights*
+    rm -f bindings/web/package/wasm/outflank.*
     # Compressed here, because many servers compress only types of files that they know.
     gzip -9 --no-name --stdout data/weights/outflank.weights >bindings/web/package/wasm/outflank.weights.gz
+    run python3 scripts/pack_book.py crates/book/built-in.book bindings/web/package/wasm/outflank.book
+    gzip -9 --no-name bindings/web/package/wasm/outflank.book
     cp LICENSE-* bindings/web/package/
 }
 
@@ -52,18 +54,21 @@ build_page() {
     run env PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error
     run npm run --silent build
 
-    # A first visit loads the page, one module and the weights. An isolated page loads the module with threads later.
-    local first=0 threads=0 file bytes
+    # A first visit loads the page, one module and the weights. An isolated page loads the module with threads later, and
+    # every page the book.
+    local first=0 threads=0 book=0 file bytes
     for file in dist/index.html dist/assets/*; do
         bytes=$(gzip -c "$file" | wc -c)
         case "$file" in
         *.map | */portable-*) ;;
         */simd128-threads-*) threads=$bytes ;;
+        */outflank.book-*) book=$bytes ;;
         *) first=$((first + bytes)) ;;
         esac
     done
     check_size ../../docs/guide/web.md 'compressed by gzip' "$first"
     check_size ../../docs/guide/web.md 'the module with threads,' "$threads"
+    check_size ../../docs/guide/web.md 'the opening book,' "$book"
 }
 
 install_node

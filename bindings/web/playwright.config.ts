@@ -18,7 +18,13 @@ export default defineConfig({
   use: { baseURL: "http://localhost:4173", launchOptions },
   projects: [
     { name: "desktop", use: { ...devices["Desktop Chrome"], viewport: { width: 1280, height: 860 } } },
-    { name: "phone", use: devices["Pixel 7"], testMatch: ["board.spec.ts", "looks.spec.ts"] },
+    {
+      name: "phone",
+      use: devices["Pixel 7"],
+      testMatch: ["board.spec.ts", "looks.spec.ts", "player.spec.ts"],
+      // What does not depend on the size of the screen.
+      grepInvert: /@desktop/,
+    },
   ],
   webServer: [
     { command: "npx vite preview --port 4173 --strictPort", url: "http://localhost:4173/", reuseExistingServer: false },

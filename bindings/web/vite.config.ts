@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
+import compression from "compression";
 import { defineConfig, type Plugin } from "vite";
+import { en } from "./app/src/texts/en.js";
 
 /** Headers that allow shared memory. Searches then stop at once and keep their hash table. */
 const isolation = {
@@ -37,10 +39,28 @@ function offline(): Plugin {
   };
 }
 
+/** Writes the English texts into the pages, so that something is there before the scripts are. */
+function staticTexts(): Plugin {
+  const texts = en as unknown as Record<string, string>;
+  return {
+    name: "outflank-texts",
+    transformIndexHtml: (html) =>
+      html.replace(/(data-text="(\w+)"[^>]*>)(?=<\/)/g, (_, tag: string, name: string) => tag + texts[name]),
+  };
+}
+
+/** Compresses what `npm run preview` sends, most of all the modules. */
+function compressed(): Plugin {
+  return {
+    name: "outflank-compression",
+    configurePreviewServer: ({ middlewares }) => void middlewares.use(compression()),
+  };
+}
+
 export default defineConfig({
   root: "app",
   base: "./",
-  plugins: [offline()],
+  plugins: [offline(), staticTexts(), compressed()],
   build: {
     outDir: "../dist",
     emptyOutDir: true,

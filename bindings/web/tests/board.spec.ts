@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test, type Page } from "@playwright/test";
-import { analyze, discs, GAME, judgements, messages, moves, open, read, square, status, tab } from "./page.js";
+import { analyze, choose, discs, GAME, judgements, messages, moves, open, read, square, status, tab } from "./page.js";
 
 /** Drops several files on the page in one event. */
 async function dropAll(page: Page, files: [name: string, contents: number[]][]): Promise<void> {
@@ -28,8 +28,9 @@ function wthor(games: string[], year: number): number[] {
 
 test("a game against the engine is played to its end, undone and redone", async ({ page }) => {
   await open(page);
-  await page.fill("#level", "1");
-  await page.click("text=New game");
+  await choose(page, { level: 1 });
+  await page.click("#new");
+  await page.click("#start");
   await expect(moves(page)).toHaveCount(0);
   // Plays the first legal move each time, or passes if there is none.
   for (let turn = 0; turn < 40; turn++) {
@@ -39,11 +40,13 @@ test("a game against the engine is played to its end, undone and redone", async 
     if (text!.includes("no move")) await page.click("#pass");
     else await page.locator("#board .legal").first().click();
   }
-  await expect(status(page)).toHaveText(/wins by|draw/);
+  await expect(status(page)).toHaveText(/wins by|draw/i);
+  await expect(page.locator("#result-text")).toHaveText(/^(You (win|lose) by \d+ discs?\.|A draw\.)$/);
+  await page.click("#result-close");
   const [black, white] = await discs(page);
   expect(black + white).toBeGreaterThan(50);
   const result = await status(page).textContent();
-  expect(result).toContain(black > white ? "Black wins" : black < white ? "White wins" : "draw");
+  expect(result).toContain(black > white ? "Black wins" : black < white ? "White wins" : "A draw");
 
   const count = await moves(page).count();
   await page.click("#undo");
@@ -67,7 +70,7 @@ test("a pasted transcript is stepped through and analysed, and a better line pla
   await open(page);
   await read(page, GAME);
   await expect(status(page)).toHaveText("Black played b7. Black wins by 34. The game is over.");
-  await tab(page, "Play");
+  await tab(page, "Game");
   await expect(moves(page)).toHaveCount(61);
   await page.locator("#moves button", { hasText: "pass" }).click();
   await expect(status(page)).toHaveText(/passed/);
@@ -84,19 +87,19 @@ test("a pasted transcript is stepped through and analysed, and a better line pla
   const better = page.locator("#judgements .line").first();
   const line = (await better.textContent())!.split(" ");
   await better.click();
-  await tab(page, "Play");
+  await tab(page, "Game");
   await expect(page.locator("#moves [aria-current]")).toHaveText(line[0]!);
-  await page.click("text=Back to the game");
+  await page.click("#leave");
   await expect(moves(page)).toHaveCount(61);
 });
 
 test("play in a variation changes neither the game nor its judgements", async ({ page }) => {
   await open(page);
-  await page.selectOption("#human", "both");
+  await choose(page, { human: "both" });
   await read(page, GAME);
   await analyze(page, 4);
   await expect(messages(page)).toContainText("60 moves analysed");
-  await tab(page, "Play");
+  await tab(page, "Game");
   const marked = page.locator("#moves button", { hasText: "?" });
   const marks = await marked.allTextContents();
   expect(marks.length).toBeGreaterThan(3);
@@ -105,12 +108,12 @@ test("play in a variation changes neither the game nor its judgements", async ({
   const better = page.locator("#judgements tr.blunder .line").first();
   const line = (await better.textContent())!.split(" ");
   await better.click();
-  await tab(page, "Play");
+  await tab(page, "Game");
   // Marks belong to the moves of the game, not of the variation.
   await expect(page.locator("#moves [aria-current]")).toHaveText(line[0]!);
   await page.locator("#board .legal").first().click();
   await expect(judgements(page)).toHaveCount(60);
-  await page.click("text=Back to the game");
+  await page.click("#leave");
   await expect(moves(page)).toHaveCount(61);
   expect(await marked.allTextContents()).toEqual(marks);
 
@@ -123,7 +126,7 @@ test("play in a variation changes neither the game nor its judgements", async ({
 
 test("another move than the one played ends the analysis of the game", async ({ page }) => {
   await open(page);
-  await page.selectOption("#human", "both");
+  await choose(page, { human: "both" });
   await read(page, GAME);
   await analyze(page, 16);
   await expect.poll(() => judgements(page).count()).toBeGreaterThan(3);
@@ -171,7 +174,7 @@ test("dropped files: a database with a list of its games, GGF, positions", async
   await page.fill("#filter", "game 2");
   await expect(page.locator("#games li")).toHaveCount(1);
   await page.locator("#games button").click();
-  await tab(page, "Play");
+  await tab(page, "Game");
   await expect(moves(page)).toHaveCount(5);
   await page.click("#forward");
   await expect(square(page, "f5")).toHaveAccessibleName("f5, black, last move");
@@ -182,7 +185,7 @@ test("dropped files: a database with a list of its games, GGF, positions", async
   await tab(page, "Set up");
   await drop(page, "game.ggf", [...new TextEncoder().encode(ggf)]);
   await expect(page.locator("#black-player .name")).toHaveText("Lucky Luke");
-  await expect(page.getByRole("tab", { name: "Play" })).toHaveAttribute("aria-selected", "true");
+  await expect(page.getByRole("tab", { name: "Game" })).toHaveAttribute("aria-selected", "true");
   await expect(moves(page)).toHaveCount(2);
   await expect(square(page, "d6")).toHaveAccessibleName("d6, white, last move");
 
@@ -244,20 +247,23 @@ test("unreadable input is reported with its place, and the page goes on", async 
   await expect(messages(page)).toContainText("cut.wtb");
 
   await open(page, "#moves=f5f5");
-  await expect(messages(page)).toContainText("The address has no position: move 2, F5, is not legal");
+  await expect(messages(page)).toContainText("The address cannot be read: move 2, F5, is not legal");
   // The previous game stays.
   await expect(moves(page)).toHaveCount(3);
   await page.locator("#board .legal").first().click();
   await expect(moves(page)).toHaveCount(4);
-  await tab(page, "Play");
-  await page.fill("#level", "99");
-  await page.keyboard.press("Tab");
+  await tab(page, "Game");
+  await choose(page, { level: 99 });
   await expect(messages(page)).toContainText("a level is a whole number from 0 to 60");
+  await page.click("#start-cancel");
+  await page.click("#new");
+  await expect(page.locator("#level")).toHaveValue("10");
+  await page.click("#start-cancel");
 });
 
 test("positions are set up, shared by the address and saved", async ({ page }) => {
   await open(page);
-  await page.selectOption("#human", "both");
+  await choose(page, { human: "both" });
   await tab(page, "Set up");
   await page.click("#setup-empty");
   await page.click("#setup-use");
@@ -300,7 +306,7 @@ test("positions are set up, shared by the address and saved", async ({ page }) =
 
 test("keys play moves, step through the game and show hints", async ({ page }) => {
   await open(page);
-  await page.selectOption("#human", "both");
+  await choose(page, { human: "both" });
   await square(page, "d3").focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowLeft");
@@ -314,7 +320,7 @@ test("keys play moves, step through the game and show hints", async ({ page }) =
   await page.keyboard.press("PageDown");
   await expect(status(page)).toHaveText("Black played c4. White to move");
 
-  await page.locator("#new-game button").focus();
+  await page.locator("#tab-play").focus();
   await page.keyboard.press("u");
   await expect(status(page)).toHaveText("Black played c4. White to move");
   await page.keyboard.press("PageUp");

@@ -1,14 +1,13 @@
 // Tests of the engine behind the page, if something is missing or lost.
 
 import { expect, test } from "@playwright/test";
-import { analyze, BARE, GAME, judgements, messages, moves, open, read, square, status, stopTime } from "./page.js";
+import { analyze, BARE, choose, GAME, judgements, messages, moves, open, read, square, status, stopTime } from "./page.js";
 
 for (const [name, base] of [["isolated", ""], ["not isolated", BARE]] as const) {
   test(`a search is stopped, and the engine plays on: ${name}`, async ({ page }) => {
     await open(page, "", base);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(base === "");
-    await page.selectOption("#strength", "time");
-    await page.fill("#seconds", "600");
+    await choose(page, { seconds: 600 });
     await square(page, "f5").click();
     await expect(page.locator("#thinking")).toHaveText(/^\d\d plies/);
     // The page stays responsive during the search. Both bounds are wide, for busy machines.
@@ -28,8 +27,7 @@ for (const [name, base] of [["isolated", ""], ["not isolated", BARE]] as const) 
     expect(ms).toBeLessThan(1000);
     expect(frame).toBeLessThan(500);
     await expect(status(page)).toHaveText(/^White played [a-h][1-8]\. Black to move$/);
-    await page.fill("#seconds", "0.1");
-    await page.keyboard.press("Tab");
+    await choose(page, { seconds: 0.1 });
     await page.locator("#board .legal").first().click();
     await expect(moves(page)).toHaveCount(4);
   });
@@ -58,8 +56,7 @@ test("a worker that starts slowly is waited for", async ({ page }) => {
 
 test("the engine plays on in a game that is reloaded, and waits in one that is shared", async ({ page, context }) => {
   await open(page);
-  await page.selectOption("#strength", "time");
-  await page.fill("#seconds", "600");
+  await choose(page, { seconds: 600 });
   await square(page, "f5").click();
   await expect(status(page)).toHaveText("Black played f5. White is thinking …");
   await expect(page).toHaveURL(/moves=f5/);
@@ -69,8 +66,8 @@ test("the engine plays on in a game that is reloaded, and waits in one that is s
   const other = await context.newPage();
   await other.goto(page.url());
   await expect(status(other)).toHaveText("Black played f5. White to move");
-  await other.selectOption("#human", "white");
-  await other.selectOption("#human", "black");
+  await choose(other, { human: "white" });
+  await choose(other, { human: "black" });
   await expect(status(other)).toHaveText("Black played f5. White is thinking …");
 });
 
@@ -140,9 +137,8 @@ test("full storage, missing workers and missing WebAssembly are reported", async
 
 test("a weaker opponent plays, and is remembered", async ({ page }) => {
   await open(page);
-  await page.selectOption("#strength", "skill");
-  await expect(page.locator("#skill option").first()).toHaveText(/^beginner \(\d+\)$/);
-  await page.selectOption("#skill", "beginner");
+  await choose(page, { opponent: 0 });
+  await expect(page.locator("#opponent-name")).toHaveText(/^beginner, Elo \d+$/);
   await square(page, "f5").click();
   await expect(moves(page)).toHaveCount(2);
   await expect(status(page)).toHaveText(/^White played [a-h][1-8]\. Black to move$/);
@@ -150,6 +146,7 @@ test("a weaker opponent plays, and is remembered", async ({ page }) => {
   await expect(moves(page)).toHaveCount(4);
   await expect(messages(page)).toBeEmpty();
   await page.reload();
-  await expect(page.locator("#skill")).toHaveValue("beginner");
-  await expect(page.locator("#skill-label")).toBeVisible();
+  await page.click("#new");
+  await expect(page.locator("#opponent-name")).toHaveText(/^beginner/);
+  await expect(page.locator("#full-strength")).toBeHidden();
 });

@@ -20,6 +20,34 @@ export const moves = (page: Page) => page.locator("#moves li");
 export const status = (page: Page) => page.locator("#status");
 export const messages = (page: Page) => page.locator("#messages");
 
+/** Settings of the dialog of a new game. A level or a time means full strength without the book. */
+export interface Choice {
+  human?: "black" | "white" | "both" | "none";
+  level?: number;
+  seconds?: number;
+  /** Place of the opponent on the slider, from 0. */
+  opponent?: number;
+  book?: boolean;
+  threads?: number;
+}
+
+/** Changes settings in the dialog of a new game. The game on the page goes on with them. */
+export async function choose(page: Page, choice: Choice): Promise<void> {
+  const { human, level, seconds, opponent, threads } = choice;
+  await page.click("#new");
+  if (human !== undefined) await page.selectOption("#human", human);
+  if (opponent !== undefined) await page.fill("#opponent", `${opponent}`);
+  if (level !== undefined || seconds !== undefined) {
+    await page.fill("#opponent", (await page.getAttribute("#opponent", "max"))!);
+    await page.selectOption("#strength", level === undefined ? "time" : "level");
+    await page.fill(level === undefined ? "#seconds" : "#level", `${level ?? seconds}`);
+    await page.keyboard.press("Tab");
+    await page.setChecked("#use-book", choice.book ?? false);
+  }
+  if (threads !== undefined) await page.selectOption("#threads", `${threads}`);
+  await page.click("#start-change");
+}
+
 /** Opens a tab. */
 export const tab = (page: Page, name: string) => page.getByRole("tab", { name }).click();
 

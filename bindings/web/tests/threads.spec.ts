@@ -1,7 +1,7 @@
 // Tests of engines with several threads, which are workers that share their memory.
 
 import { expect, test, type Page } from "@playwright/test";
-import { BARE, messages, moves, open, pretend, square, status, stopTime } from "./page.js";
+import { BARE, choose, messages, moves, open, pretend, square, status, stopTime } from "./page.js";
 
 /** Waits until the page has `count` workers. They take a moment to start and to end. */
 async function hasWorkers(page: Page, count: number): Promise<void> {
@@ -10,8 +10,7 @@ async function hasWorkers(page: Page, count: number): Promise<void> {
 
 /** Starts a search for a move of the engine that lasts until it is stopped. */
 async function think(page: Page): Promise<void> {
-  await page.selectOption("#strength", "time");
-  await page.fill("#seconds", "600");
+  await choose(page, { seconds: 600 });
   await square(page, "f5").click();
   await expect(page.locator("#thinking")).toHaveText(/^\d\d plies/);
 }
@@ -40,8 +39,7 @@ test("a search with four threads is stopped, and the engine plays on in the same
   const ms = await stopTime(page);
   console.log(`4 threads: stopped after ${ms.toFixed(0)} ms`);
   expect(ms).toBeLessThan(1000);
-  await page.fill("#seconds", "0.1");
-  await page.keyboard.press("Tab");
+  await choose(page, { seconds: 0.1 });
   await page.locator("#board .legal").first().click();
   await expect(moves(page)).toHaveCount(4);
   expect(page.workers()).toEqual(workers);
@@ -52,13 +50,12 @@ for (const [which, index] of [["the engine's worker", 0], ["a helper", 2]] as co
   test(`${which} is lost, all workers are replaced, and the engine still moves`, async ({ page }) => {
     await pretend(page, 3);
     await open(page);
-    await page.fill("#level", "4");
+    await choose(page, { level: 4 });
     await square(page, "f5").click();
     await expect(moves(page)).toHaveCount(2);
     await hasWorkers(page, 3);
     await page.workers()[index]!.evaluate(() => self.close());
-    await page.selectOption("#strength", "time");
-    await page.fill("#seconds", "600");
+    await choose(page, { seconds: 600 });
     await page.locator("#board .legal").first().click();
     await expect(messages(page)).toContainText("The engine was lost and has been started again", { timeout: 15_000 });
     await expect(page.locator("#thinking")).toHaveText(/^\d+ plies/);
@@ -73,7 +70,7 @@ test("another number of threads takes effect while the engine thinks, and is kep
   await open(page);
   await think(page);
   await hasWorkers(page, 2);
-  await page.selectOption("#threads", "1");
+  await choose(page, { threads: 1 });
   await hasWorkers(page, 1);
   await expect(status(page)).toHaveText("Black played f5. White is thinking …");
   await expect(page.locator("#thinking")).toHaveText(/^\d+ plies/);

@@ -1,13 +1,19 @@
-// Analysis of a game: its progress, the graph of the score, and the loss of every move.
+// Analysis of a game: its progress, the graph of the score, and the loss of every move. Scores are black's.
 
 import type { Engine, Game, Judgement } from "outflank";
-import { plyName } from "outflank";
-import { button, find, input, make, plural, signed } from "./dom.js";
+import { button, find, input, keepNumber, make, showBoard, signed } from "./dom.js";
+import { ScoreGraph, type Point } from "./graph.js";
 import { fail, say } from "./messages.js";
-import { set, settings } from "./settings.js";
-import type { State } from "./state.js";
+import { settings } from "./settings.js";
+import { lineText, moveName, squareName, type State } from "./state.js";
+import { onLanguage, t } from "./texts/texts.js";
 
 const MARK_NAMES = { "": "", "?!": "inaccurate", "?": "mistake", "??": "blunder" } as const;
+
+/** Number of plies of a better line in the table. */
+const SHOWN_PLIES = 4;
+
+const forBlack = ({ side, score }: Judgement) => (side === "black" ? score : -score);
 
 export class Analysis {
   #engine: Engine | undefined;
@@ -15,23 +21,35 @@ export class Analysis {
   /** Game of the last analysis. */
   #game: Game | undefined;
   #rows = new Map<Judgement, HTMLTableRowElement>();
+  readonly #graphs: readonly [ScoreGraph, ScoreGraph];
+  /** Mistake before which the board stands, after a step to it. */
+  #shownMistake: Judgement | undefined;
 
   constructor(
     private readonly newEngine: () => Engine,
     private readonly state: State,
+    private readonly showMistake: () => void,
   ) {
-    button("#analyze").onclick = () => (this.#running ? this.#running.abort() : void this.#analyze());
-    input("#analysis-level").value = String(settings.analysisLevel);
-    input("#analysis-level").onchange = () => {
-      const level = input("#analysis-level");
-      if (level.checkValidity() && level.value !== "") set("analysisLevel", level.valueAsNumber);
-      else {
-        say("The level of an analysis is a whole number from 1 to 60.", "error");
-        level.value = String(settings.analysisLevel);
-      }
-    };
+    // The graph beside the moves has those of a variation, too.
+    const leave = () => state.leaveVariation();
+    this.#graphs = [
+      new ScoreGraph(find("#graph"), (number) => (leave(), this.#goTo(number))),
+      new ScoreGraph(find("#play-graph"), (number) => this.#goTo(number)),
+    ];
+    button("#analyze").onclick = () => (this.#running ? this.#running.abort() : void this.analyze());
+    button("#previous-mistake").onclick = () => this.stepMistakes(-1);
+    button("#next-mistake").onclick = () => this.stepMistakes(1);
+    input("#only-mistakes").onchange = () => this.render();
+    keepNumber("analysis-level", "analysisLevel", () => t.wrongAnalysisLevel);
     state.addEventListener("change", () => {
+      this.#shownMistake = undefined;
       if (state.main !== this.#game) this.#running?.abort();
+      this.render();
+    });
+    state.addEventListener("score", () => this.#showGraphs());
+    onLanguage(() => {
+      this.#rows = new Map();
+      find<HTMLTableElement>("#judgements").tBodies[0]!.replaceChildren();
       this.render();
     });
   }
@@ -43,13 +61,14 @@ export class Analysis {
     this.#engine = undefined;
   }
 
-  async #analyze(): Promise<void> {
+  /** Analyses the game on the page. */
+  async analyze(): Promise<void> {
     const { state } = this;
     state.leaveVariation();
     const { game } = state;
     const moves = state.moveNumber(game.plies.length);
     if (moves === 0) {
-      say("There is no move to analyse: play some, or read a game under Files.");
+      say(t.nothingToAnalyse);
       return;
     }
     const judgements = new Map<number, Judgement>();
@@ -58,9 +77,9 @@ export class Analysis {
     progress.max = moves;
     progress.value = 0;
     progress.hidden = false;
-    button("#analyze").textContent = "Stop";
     const { signal } = (this.#running = new AbortController());
     this.#game = game;
+    this.render();
     try {
       this.#engine ??= this.newEngine();
       const all = await this.#engine.analyze(
@@ -76,38 +95,72 @@ export class Analysis {
           },
         },
       );
-      if (all && !signal.aborted) {
-        say(`${plural(moves, "move", "moves")} analysed.`);
-      }
+      if (all && !signal.aborted) say(t.analysed(moves));
     } catch (failure) {
-      fail("The analysis ended early", failure);
+      fail(t.analysisFailed, failure);
     }
     this.#running = undefined;
     progress.hidden = true;
-    button("#analyze").textContent = "Analyse the game";
     this.render();
   }
 
+  /** Mistake before which the board stands, after a step to it. */
+  get shownMistake(): Judgement | undefined {
+    return this.#shownMistake;
+  }
+
+  /** Shows the position before the next mistake in a direction, or from the other end, and says what was better. */
+  stepMistakes(by: 1 | -1): void {
+    const mistakes = this.#known().filter(({ mark }) => mark !== "");
+    if (mistakes.length === 0) {
+      say(t.noMoreMistakes);
+      return;
+    }
+    this.state.leaveVariation();
+    const now = this.state.moveNumber(this.state.at);
+    const last = this.#shownMistake?.number ?? (by > 0 ? now : now + 1);
+    const isBeyond = ({ number }: Judgement) => (by > 0 ? number > last : number < last);
+    const beyond = mistakes.filter(isBeyond);
+    const next = (beyond.length > 0 ? beyond : mistakes).at(by > 0 ? 0 : -1)!;
+    this.state.goTo(this.#before(next));
+    this.#shownMistake = next;
+    this.render();
+    this.showMistake();
+    showBoard();
+    say(t.mistakeText(next.number, squareName(next.played), next.loss, lineText(next.line, SHOWN_PLIES)), "moment");
+  }
+
   render(): void {
-    const known = [...this.state.judgements.values()].sort((a, b) => a.number - b.number);
-    this.#graph(known);
-    this.#table(known);
+    const known = this.#known();
+    button("#analyze").textContent = this.#running ? t.stop : t.analyze;
+    for (const name of ["#mistake-row", "#keep-mistakes"]) find(name).hidden = known.length === 0;
+    this.#showGraphs();
+    this.#table(input("#only-mistakes").checked ? known.filter(({ mark }) => mark !== "") : known);
     this.#summary(known);
+  }
+
+  /** Judgements in the order of the moves. */
+  #known(): Judgement[] {
+    return [...this.state.judgements.values()].sort((a, b) => a.number - b.number);
+  }
+
+  /** Number of plies before a move of the game. */
+  #before(judgement: Judgement): number {
+    return this.state.plyOfMove(judgement.number, this.state.main.plies);
   }
 
   #summary(known: Judgement[]): void {
     const losses = (side: string) =>
       known.filter((judgement) => judgement.side === side).reduce((sum, judgement) => sum + judgement.loss, 0);
     find("#analysis-summary").textContent =
-      known.length === 0
-        ? "The score after every move with best play, and what each move cost."
-        : `Discs lost: black ${losses("black")}, white ${losses("white")}.`;
+      known.length === 0 ? t.analysisIntro : t.analysisLosses(losses("black"), losses("white"));
   }
 
   /** Adds new rows. Old rows stay, with their focus, and so does the scroll position. */
   #table(known: Judgement[]): void {
     const table = find<HTMLTableElement>("#judgements");
     table.hidden = known.length === 0;
+    table.tHead!.rows[0]!.replaceChildren(...t.columns.map((name) => make("th", name, { scope: "col" })));
     const body = table.tBodies[0]!;
     const old = this.#rows;
     this.#rows = new Map(known.map((judgement) => [judgement, old.get(judgement) ?? this.#row(judgement)]));
@@ -115,7 +168,8 @@ export class Analysis {
     for (const [index, row] of [...this.#rows.values()].entries()) {
       if (body.rows[index] !== row) body.insertBefore(row, body.rows[index] ?? null);
     }
-    const shown = this.state.origin ? undefined : this.state.moveNumber(this.state.at);
+    const now = this.#shownMistake?.number ?? this.state.moveNumber(this.state.at);
+    const shown = this.state.origin ? undefined : now;
     for (const [judgement, row] of this.#rows) {
       const isShown = judgement.number === shown;
       if (isShown === row.hasAttribute("aria-current")) continue;
@@ -129,28 +183,24 @@ export class Analysis {
 
   #row(judgement: Judgement): HTMLTableRowElement {
     const row = make("tr", "", { class: MARK_NAMES[judgement.mark] });
-    const before = () => this.state.plyOfMove(judgement.number, this.state.main.plies);
-    const name = make("button", `${judgement.number}. ${judgement.playedName.toLowerCase()} ${judgement.mark}`, { class: "link" });
+    const name = make("button", `${judgement.number}. ${squareName(judgement.played)} ${judgement.mark}`, { class: "link" });
     name.onclick = () => {
       this.state.leaveVariation();
-      this.state.goTo(before() + 1);
+      this.state.goTo(this.#before(judgement) + 1);
     };
     const move = make("th", "", { scope: "row" });
-    move.append(make("span", "", { class: `disc small ${judgement.side}`, title: judgement.side }), name);
+    move.append(make("span", "", { class: `disc small ${judgement.side}`, title: t.sideName(judgement.side) }), name);
     const better = make("td");
     if (judgement.loss > 0) {
-      const line = judgement.line.slice(0, 4).map((ply) => plyName(ply).toLowerCase());
-      const play = make("button", line.join(" "), {
-        class: "link line",
-        "aria-label": `Play the better line ${line.join(" ")}`,
-      });
-      play.onclick = () => this.state.vary(before(), judgement.line);
+      const line = lineText(judgement.line, SHOWN_PLIES);
+      const play = make("button", line, { class: "link line", "aria-label": t.playBetter(line) });
+      play.onclick = () => this.state.vary(this.#before(judgement), judgement.line);
       better.append(play);
     }
-    const certainty = judgement.exact ? "exact" : `${judgement.depth}${judgement.selectivity < 100 ? `@${judgement.selectivity} %` : ""}`;
+    const certainty = judgement.exact ? t.exact : `${judgement.depth}${judgement.selectivity < 100 ? `@${judgement.selectivity} %` : ""}`;
     row.append(
       move,
-      make("td", signed(judgement.score)),
+      make("td", signed(forBlack(judgement))),
       make("td", judgement.loss > 0 ? String(judgement.loss) : ""),
       make("td", certainty),
       better,
@@ -158,52 +208,41 @@ export class Analysis {
     return row;
   }
 
-  /** Draws the score after every move as steps, black's side up. Moves with a mark have a disc. */
-  #graph(known: Judgement[]): void {
-    const [width, height, left, top] = [640, 220, 34, 12];
-    const graph = find("#graph");
-    if (known.length === 0) {
-      graph.replaceChildren();
-      return;
-    }
-    const moves = Math.max(known.at(-1)!.number, 10);
-    const forBlack = (judgement: Judgement) => (judgement.side === "black" ? judgement.score : -judgement.score);
-    const most = Math.max(8, ...known.map((judgement) => Math.abs(judgement.score))) * 1.15;
-    const x = (number: number) => left + ((number - 0.5) / moves) * (width - left - 8);
-    const y = (score: number) => top + (1 - (score / most + 1) / 2) * (height - 2 * top);
-    const step = (width - left - 8) / moves / 2;
-    const path = known.map((judgement, index) => {
-      const follows = known[index - 1]?.number === judgement.number - 1;
-      const at = y(forBlack(judgement)).toFixed(1);
-      return `${follows ? "L" : "M"}${(x(judgement.number) - step).toFixed(1)} ${at}H${(x(judgement.number) + step).toFixed(1)}`;
-    });
-    const discs = known.filter((judgement) => judgement.mark !== "").map((judgement) => {
-      const title = `${judgement.number}. ${judgement.playedName.toLowerCase()} ${judgement.mark} loses ${judgement.loss}`;
-      const at = `cx="${x(judgement.number).toFixed(1)}" cy="${y(forBlack(judgement)).toFixed(1)}"`;
-      return `<circle class="${judgement.side} ${MARK_NAMES[judgement.mark]}" ${at} r="5"><title>${title}</title></circle>`;
-    });
-    const round = most > 48 ? 32 : most > 24 ? 16 : most > 12 ? 8 : 4;
-    const lines = [-3, -2, -1, 0, 1, 2, 3].map((k) => k * round).filter((score) => Math.abs(score) < most);
-    const ticks = lines.map(
-      (score) =>
-        `<path class="${score === 0 ? "zero" : "tick"}" d="M${left} ${y(score).toFixed(1)}H${width - 8}"/>` +
-        `<text x="${left - 6}" y="${(y(score) + 4).toFixed(1)}">${signed(score)}</text>`,
-    );
-    const now = this.state.moveNumber(this.state.at);
-    const cursor = now > 0 ? `<path class="now" d="M${x(now).toFixed(1)} ${top}V${height - top}"/>` : "";
+  /** Draws the scores of the analysis, and beside the moves those of all searches, if the player wants to see them. */
+  #showGraphs(): void {
+    const known = this.#known();
     const count = (mark: string) => known.filter((judgement) => judgement.mark === mark).length;
-    const [blunders, mistakes] = [plural(count("??"), "blunder", "blunders"), plural(count("?"), "mistake", "mistakes")];
-    const title = `The score along the game, black's side up: ${blunders}, ${mistakes}`;
-    graph.innerHTML =
-      `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${title}">${ticks.join("")}` +
-      `<path class="score" d="${path.join("")}"/>${cursor}${discs.join("")}</svg>`;
-    graph.onclick = (event) => {
-      const area = graph.getBoundingClientRect();
-      const x = ((event.clientX - area.left) / area.width) * width;
-      const number = Math.round(((x - left) / (width - left - 8)) * moves + 0.5);
-      this.state.leaveVariation();
-      const last = this.state.moveNumber(this.state.length);
-      this.state.goTo(this.state.plyOfMove(Math.min(Math.max(number, 1), last)) + 1);
-    };
+    const label = known.length === 0 ? t.scoreGraph : t.graphLabel(count("??"), count("?"));
+    const judged: Point[] = known.map((judgement) => {
+      const [move, score] = [squareName(judgement.played), signed(forBlack(judgement))];
+      return {
+        number: judgement.number,
+        score: forBlack(judgement),
+        text: t.graphPoint(judgement.number, move, score, judgement.loss),
+        ...(judgement.mark ? { mark: { side: judgement.side, kind: MARK_NAMES[judgement.mark] } } : {}),
+      };
+    });
+    const now = this.state.moveNumber(this.state.at);
+    const [inAnalysis, inPlay] = this.#graphs;
+    inAnalysis.show(judged, now, label);
+    inPlay.show(settings.evaluation ? this.#searched(judged) : [], now, label);
+  }
+
+  /** Points of searched scores. Those of the analysis come first. */
+  #searched(judged: Point[]): Point[] {
+    const points = new Map<number, Point>();
+    for (const [plies, score] of this.state.scores) {
+      const ply = this.state.game.plies[plies - 1] ?? -1;
+      const number = this.state.moveNumber(plies);
+      if (ply < 0) continue;
+      points.set(number, { number, score, text: t.graphPoint(number, moveName(ply), signed(score), 0) });
+    }
+    if (!this.state.origin) for (const point of judged) points.set(point.number, point);
+    return [...points.values()].sort((a, b) => a.number - b.number);
+  }
+
+  #goTo(number: number): void {
+    const last = this.state.moveNumber(this.state.length);
+    this.state.goTo(this.state.plyOfMove(Math.min(Math.max(number, 1), last)) + 1);
   }
 }

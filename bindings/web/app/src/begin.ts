@@ -3,6 +3,7 @@
 import { load, type Isa, type Outflank } from "outflank";
 import { find } from "./dom.js";
 import { fail } from "./messages.js";
+import { t } from "./texts/texts.js";
 
 /** Loads the engine and sets up the page with it. A failure is shown on the page. */
 export async function begin(setUp: (outflank: Outflank) => void): Promise<void> {
@@ -10,10 +11,12 @@ export async function begin(setUp: (outflank: Outflank) => void): Promise<void> 
     const outflank = await load();
     setUp(outflank);
     document.documentElement.dataset["ready"] = "true";
+    performance.mark("ready");
     keepOffline(outflank.isa);
   } catch (failure) {
-    find("#status").textContent = "The engine cannot be loaded.";
-    fail("The engine cannot be loaded", failure);
+    find("#status").dataset["text"] = "noEngine";
+    find("#status").textContent = t.noEngine;
+    fail(t.noEngine, failure);
   }
 }
 

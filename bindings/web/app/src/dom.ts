@@ -1,5 +1,9 @@
 // Small helpers for the document.
 
+import { say } from "./messages.js";
+import { set, settings, type Settings } from "./settings.js";
+import { t } from "./texts/texts.js";
+
 /** Returns the element of a selector. The page must have it. */
 export function find<E extends Element = HTMLElement>(selector: string): E {
   const element = document.querySelector<E>(selector);
@@ -31,17 +35,38 @@ export function refill(parent: HTMLElement, children: HTMLElement[]): void {
   if (key) parent.querySelector<HTMLElement>(`[data-key="${key}"]`)?.focus({ preventScroll: true });
 }
 
-/** Offers a text as a file to save. */
-export function save(name: string, type: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
+/** Names of settings that are numbers. */
+type NumberName = { [K in keyof Settings]: Settings[K] extends number ? K : never }[keyof Settings];
+
+/** Shows a setting in a field, and keeps what the player enters. `expected` tells what is possible. */
+export function keepNumber(id: string, name: NumberName, expected: () => string): void {
+  const field = input(`#${id}`);
+  field.value = String(settings[name]);
+  field.onchange = () => {
+    if (field.checkValidity() && field.value !== "") set(name, field.valueAsNumber);
+    else {
+      say(t.wrongValue(field.value, expected()), "error");
+      field.value = String(settings[name]);
+    }
+  };
+}
+
+/** Scrolls to the board, if it is out of view as on a phone. */
+export function showBoard(): void {
+  find("#board").scrollIntoView({ block: "nearest" });
+}
+
+/** Offers a file to save. */
+export function save(name: string, contents: Blob): void {
+  const url = URL.createObjectURL(contents);
   const link = make("a", "", { href: url, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
-/** Formats a count with its noun. */
-export function plural(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
+/** Formats the score of a finished game as the discs of both sides, in which empty squares are the winner's: `40–24`. */
+export function discsText(score: number): string {
+  return `${32 + score / 2}–${32 - score / 2}`;
 }
 
 /** Formats a score with its sign. */

@@ -1,79 +1,190 @@
 // Main page: a board to play, analyse and read games on.
 
-import { type Outflank, type Position, type Side, type Square } from "outflank";
+import { type Game, type Judgement, type OpeningName, type Outflank, type Position, type Side, type Square } from "outflank";
 import { keepAddress, openAddress } from "./address.js";
 import { Analysis } from "./analysis.js";
 import { begin } from "./begin.js";
-import { BoardView } from "./board.js";
+import { BoardView, type Hint, type View } from "./board.js";
+import { Clock } from "./clock.js";
 import { button, find, input, make, refill, select, signed } from "./dom.js";
 import { Files } from "./files.js";
-import { say } from "./messages.js";
-import { Player } from "./play.js";
-import { applyTheme, set, settings, type Settings } from "./settings.js";
+import { setUpKeys } from "./keys.js";
+import { dismissMessage, endMoment, fail, say } from "./messages.js";
+import { EnginePlayer } from "./play.js";
+import { Practice } from "./practice.js";
+import { ResultDialog } from "./result.js";
+import { SavedGames } from "./saved.js";
+import { applyTheme, onStoreFailure, set, settings, type Settings } from "./settings.js";
 import { Setup } from "./setup.js";
-import { squareName, State } from "./state.js";
+import { recordName, shownName, StartDialog } from "./start.js";
+import { illegalText, moveName, squareName, START, State } from "./state.js";
 import { openTab, setUpTabs } from "./tabs.js";
+import { fillTexts, language, LANGUAGES, onLanguage, t, useLanguage } from "./texts/texts.js";
 import { chosenThreads, setUpThreads } from "./threads.js";
 
 applyTheme();
+fillTexts();
+onStoreFailure((failure) => fail(t.notKept, failure));
 select("#theme").value = settings.theme;
 select("#theme").onchange = () => {
   set("theme", select("#theme").value as Settings["theme"]);
   applyTheme();
 };
+for (const [code, { name }] of Object.entries(LANGUAGES)) select("#language").append(make("option", name, { value: code, lang: code }));
+select("#language").value = language();
+select("#language").onchange = () => useLanguage(select("#language").value);
 
 class Page {
   readonly state: State;
-  readonly player: Player;
-  readonly board: BoardView;
+  readonly player: EnginePlayer;
   readonly setup: Setup;
+  readonly start: StartDialog;
+  readonly result: ResultDialog;
+  readonly analysis: Analysis;
+  readonly practice: Practice;
+  readonly saved: SavedGames;
+  readonly clock = new Clock();
+  /** Finished game whose result was shown. */
+  #finished: unknown;
+  /** True while a game is opened whose result was shown before. */
+  #isOpening = false;
+  /** Board of the setup or of the practice, in place of that of the game. */
+  #other: View | undefined;
 
-  constructor(readonly outflank: Outflank) {
+  constructor(
+    readonly outflank: Outflank,
+    readonly board: BoardView,
+  ) {
     const newEngine = () => outflank.newEngine({ threads: chosenThreads() });
     this.state = new State(outflank);
-    this.board = new BoardView((square) => this.#choose(square));
-    this.player = new Player(this.state, outflank, newEngine(), () => this.render(), () => this.#showBoard());
-    this.setup = new Setup(outflank, this.state, () => this.render());
-    const analysis = new Analysis(newEngine, this.state);
-    new Files(outflank, this.state);
-    setUpTabs((name) => {
-      const opens = name === "setup";
-      if (opens === this.setup.isOpen) {
-        this.render();
-        return;
-      }
-      this.player.isPaused = opens;
-      this.setup.isOpen = opens;
-      if (opens) this.setup.open(this.state.position.text);
-      this.player.update();
+    this.board.onChoose = (square) => this.#choose(square);
+    this.player = new EnginePlayer(this.state, outflank, newEngine(), () => this.render(), () => this.#showBoard());
+    this.setup = new Setup(outflank, (game) => this.#beginWith(game), () => this.render());
+    this.start = new StartDialog(outflank, () => this.#begin(), () => this.#changeSides());
+    this.result = new ResultDialog({
+      rematch: () => this.#begin(),
+      rematchSwapped: () => this.#beginSwapped(),
+      seeMistakes: () => this.#seeMistakes(),
     });
+    this.analysis = new Analysis(newEngine, this.state, () => this.#showBoard());
+    this.practice = new Practice(newEngine, outflank, this.state, () => this.render());
+    this.saved = new SavedGames(outflank, this.state);
+    new Files(outflank, this.state, this.saved);
+    setUpTabs((name) => this.#openTab(name));
     this.#setUpButtons();
-    this.#setUpPlay();
+    this.#setUpView();
     setUpThreads(outflank, () => {
       this.player.useEngine(newEngine());
-      analysis.dropEngine();
+      this.analysis.dropEngine();
+      this.practice.dropEngine();
     });
     this.state.addEventListener("change", () => {
-      // A new game closes the setup.
-      if (this.setup.isOpen) openTab("play");
+      endMoment();
+      // Another game or position closes the setup and the practice.
+      if (this.setup.isOpen || this.practice.isOpen) openTab("play");
       else this.player.update();
       keepAddress(this.state);
+      this.#runClock();
+      this.#showResult();
     });
-    addEventListener("hashchange", () => openAddress(outflank, this.state));
-    if (!openAddress(outflank, this.state)) this.state.begin(this.state.game);
+    this.state.addEventListener("score", () => this.#showBar());
+    onLanguage(() => {
+      dismissMessage();
+      this.render();
+    });
+    addEventListener("hashchange", () => this.#openAddress());
+    if (!this.#openAddress()) this.#beginWith(this.state.game);
+  }
+
+  /** Opens the address. A game that is over there has had its result shown. */
+  #openAddress(): boolean {
+    this.#isOpening = true;
+    const isOpen = openAddress(this.outflank, this.state);
+    this.#isOpening = false;
+    return isOpen;
+  }
+
+  #openTab(name: string): void {
+    const opensSetup = name === "setup";
+    const isPaused = opensSetup || name === "practice";
+    this.practice.isOpen = name === "practice";
+    if (opensSetup && !this.setup.isOpen) this.setup.open(this.state.position.text);
+    this.setup.isOpen = opensSetup;
+    find("#board").classList.toggle("painting", opensSetup);
+    this.board.onPaint = opensSetup ? (...stroke) => this.setup.paint(...stroke) : undefined;
+    if (isPaused === this.player.isPaused) {
+      this.render();
+      return;
+    }
+    this.player.isPaused = isPaused;
+    this.player.update();
   }
 
   #choose(square: Square): void {
-    if (this.setup.isOpen) {
-      this.setup.paint(square);
-      return;
-    }
     const { position } = this.state;
-    if (this.player.isThinking) say(`It is ${position.side}'s turn: the engine is thinking.`);
-    else if (position.isOver) say("The game is over.");
-    else if (position.mustPass) say(`${capitalized(position.side)} has no move and has to pass.`);
+    if (this.practice.view) void this.practice.answer(square);
+    else if (this.player.isPaused) return;
+    else if (this.player.isThinking) say(t.engineThinks(position.side), "moment");
+    else if (position.isOver) say(t.isOver, "moment");
+    else if (position.mustPass) say(t.hasToPass(position.side), "moment");
     else if (position.moves.includes(square)) this.state.play(square);
-    else say(`${squareName(square)} is no legal move: ${illegalReason(position, square)}.`);
+    else say(illegalText(position, square), "moment");
+  }
+
+  /** Begins a game with the settings of the dialog. */
+  #begin(): void {
+    openTab("play");
+    this.#beginWith(this.outflank.newGame());
+  }
+
+  #beginWith(game: Game): void {
+    this.#namePlayers(game);
+    this.state.begin(game);
+  }
+
+  #namePlayers(game: Game): void {
+    const name = (side: Side) => recordName(this.player.isEngine(side));
+    game.setProperty("PB", name("black"));
+    game.setProperty("PW", name("white"));
+  }
+
+  #beginSwapped(): void {
+    set("human", settings.human === "black" ? "white" : "black");
+    this.#begin();
+  }
+
+  #seeMistakes(): void {
+    this.state.goTo(0);
+    openTab("analysis");
+    void this.analysis.analyze();
+  }
+
+  /** Goes on with the settings of the dialog. A game that was read keeps the names of its players. */
+  #changeSides(): void {
+    const { state } = this;
+    if (state.isLive) this.#namePlayers(state.game);
+    state.isLive = true;
+    this.player.update();
+    keepAddress(state);
+  }
+
+  /** Lets the clock of the side to move run, while a game is played here. */
+  #runClock(): void {
+    const { position, length, isLatest, isLive, origin } = this.state;
+    if (length === 0) this.clock.reset();
+    const isPlayed = isLatest && isLive && length > 0 && !position.isOver && origin === undefined;
+    this.clock.run(isPlayed ? position.side : undefined);
+  }
+
+  /** Shows the result when a game that is played here ends. */
+  #showResult(): void {
+    const { state } = this;
+    const { position, game } = state;
+    if (!position.isOver || !state.isLatest || !state.isLive || state.origin || this.#finished === game) return;
+    this.#finished = game;
+    if (this.#isOpening) return;
+    this.saved.keep(game);
+    this.result.show(position);
   }
 
   /** Steps to the next position with the player to move, or by one ply if the engine plays both sides. */
@@ -85,8 +196,16 @@ class Page {
     };
     let at = state.at + by;
     while (at > 0 && at < state.length && !isPlayersTurn(at)) at += by;
-    if (by < 0 && !isPlayersTurn(at)) say("No move before is yours.");
+    if (by < 0 && !isPlayersTurn(at)) say(t.noMoveBefore, "moment");
     else state.goTo(at);
+  }
+
+  /** Changes a setting that decides what is searched. */
+  #toggle(name: "hints" | "evaluation"): void {
+    set(name, !settings[name]);
+    if (this.player.isThinking) this.render();
+    else this.player.update();
+    this.analysis.render();
   }
 
   #setUpButtons(): void {
@@ -99,119 +218,97 @@ class Page {
       undo: () => this.#step(-1),
       redo: () => this.#step(1),
       pass: () => state.play(-1),
-      hints: () => {
-        set("hints", !settings.hints);
-        if (this.player.isThinking) this.render();
-        else this.player.update();
-      },
+      hints: () => this.#toggle("hints"),
+      evaluation: () => this.#toggle("evaluation"),
       stop: () => this.player.stopEarly(),
+      leave: () => state.leaveVariation(),
+      new: () => this.start.open(),
     };
     for (const [name, action] of Object.entries(actions)) button(`#${name}`).onclick = action;
-    const keys: Record<string, string> = {
-      Home: "first",
-      PageUp: "back",
-      PageDown: "forward",
-      End: "last",
-      u: "undo",
-      r: "redo",
-      h: "hints",
-      p: "pass",
-    };
-    addEventListener("keydown", (event) => {
-      const name = keys[event.key];
-      const focused = event.target as Element;
-      const isTyping = focused.matches("input, textarea, select, [role=tab]");
-      // Screen readers and voice control may use letters for something else.
-      const isElsewhere = event.key.length === 1 && focused !== document.body && !focused.closest(".table");
-      if (name === undefined || isTyping || isElsewhere || event.ctrlKey || event.altKey || event.metaKey) return;
-      event.preventDefault();
-      const target = button(`#${name}`);
-      if (!target.hidden && !target.disabled) target.click();
-    });
+    const noMistakes = () => state.judgements.size === 0 || this.player.isPaused;
+    setUpKeys((name) => name === "next-mistake" && noMistakes());
   }
 
-  #setUpPlay(): void {
-    select("#human").value = settings.human;
-    select("#strength").value = settings.strength;
-    input("#level").value = String(settings.level);
-    input("#seconds").value = String(settings.seconds);
-    const skills = this.outflank.skills;
-    const options = skills.map(({ name, rating }) => new Option(`${name} (${rating})`, name));
-    select("#skill").replaceChildren(...options);
-    // A name of another version may be missing.
-    if (!skills.some(({ name }) => name === settings.skill)) set("skill", skills[0]!.name);
-    select("#skill").value = settings.skill;
-    select("#skill").onchange = () => set("skill", select("#skill").value);
-    const showStrength = () => {
-      find("#level-label").hidden = settings.strength !== "level";
-      find("#seconds-label").hidden = settings.strength !== "time";
-      find("#skill-label").hidden = settings.strength !== "skill";
+  #setUpView(): void {
+    button("#turn").onclick = () => {
+      set("turns", (settings.turns + 1) % 4);
+      this.board.turn();
     };
-    showStrength();
-    select("#human").onchange = () => {
-      set("human", select("#human").value as Settings["human"]);
-      this.state.isLive = true;
-      this.player.update();
-    };
-    select("#strength").onchange = () => {
-      set("strength", select("#strength").value as Settings["strength"]);
-      showStrength();
-    };
-    for (const [name, what] of [["level", "a level is a whole number from 0 to 60"], ["seconds", "a time is 0.1 to 3600 seconds"]] as const) {
-      const field = input(`#${name}`);
-      field.onchange = () => {
-        if (field.checkValidity() && field.value !== "") set(name, field.valueAsNumber);
-        else {
-          say(`"${field.value}" is not possible: ${what}.`, "error");
-          field.value = String(settings[name]);
-        }
-      };
+    for (const name of ["animation", "sounds", "clocks"] as const) {
+      input(`#${name}`).checked = settings[name];
+      input(`#${name}`).onchange = () => set(name, input(`#${name}`).checked);
     }
-    find("#new-game").addEventListener("submit", (event) => {
-      event.preventDefault();
-      const game = this.outflank.newGame();
-      const name = (side: Side) => (this.player.isEngine(side) ? "Outflank" : "You");
-      game.setProperty("PB", name("black"));
-      game.setProperty("PW", name("white"));
-      set("human", select("#human").value as Settings["human"]);
-      this.state.begin(game);
-    });
   }
 
   render(): void {
     const { state, setup } = this;
     const { position } = state;
-    if (setup.isOpen) {
-      this.board.show({ squares: setup.squares, showsMoves: false });
-      this.#say("Setting up a position");
-      for (const step of document.querySelectorAll<HTMLButtonElement>(".buttons button")) step.disabled = true;
+    find("#about").textContent = t.about(this.outflank.isa, crossOriginIsolated);
+    document.title = t.title;
+    this.#other = setup.isOpen ? { squares: setup.squares, showsMoves: false } : this.practice.view;
+    if (this.#other) {
+      this.#renderOther(this.#other);
       return;
     }
     this.#showBoard();
-    this.#say(this.#status(position));
+    this.#showBar();
+    this.#say(this.practice.status ?? this.#status(position));
+    this.#showPlayers(position);
+    button("#pass").hidden = !position.mustPass || this.player.isThinking;
+    button("#hints").ariaPressed = String(settings.hints);
+    button("#evaluation").ariaPressed = String(settings.evaluation);
+    for (const name of ["pass", "hints", "evaluation", "stop"]) button(`#${name}`).disabled = false;
+    for (const name of ["first", "back", "undo"]) button(`#${name}`).disabled = state.at === 0;
+    for (const name of ["forward", "last", "redo"]) button(`#${name}`).disabled = state.isLatest;
+    find("#banner").hidden = state.origin === undefined;
+    this.#moves();
+  }
+
+  /** Shows the board of the setup or of the practice, and hides what belongs to the game. */
+  #renderOther(view: View): void {
+    this.board.show(view);
+    this.#showBar();
+    this.#say(this.setup.isOpen ? t.settingUp : (this.practice.status ?? ""));
     for (const side of ["black", "white"] as const) {
       const player = find(`#${side}-player`);
-      const named = state.game.property(side === "black" ? "PB" : "PW");
-      player.querySelector(".name")!.textContent = named ?? side;
+      const count = [...view.squares.slice(0, 64)].filter((square) => square === (side === "black" ? "X" : "O")).length;
+      player.querySelector(".name")!.textContent = t.sideName(side);
+      player.querySelector(".count")!.textContent = String(count);
+      player.classList.toggle("moves", view.position?.side === side);
+    }
+    for (const name of ["#banner", "#pass"]) find(name).hidden = true;
+    for (const step of document.querySelectorAll<HTMLButtonElement>(".buttons button")) step.disabled = true;
+  }
+
+  #showPlayers(position: Position): void {
+    for (const side of ["black", "white"] as const) {
+      const player = find(`#${side}-player`);
+      const named = this.state.game.property(side === "black" ? "PB" : "PW");
+      player.querySelector(".name")!.textContent = named ? shownName(named) : t.sideName(side);
       player.querySelector(".count")!.textContent = String(position[side]);
       player.classList.toggle("moves", position.side === side && !position.isOver);
     }
-    button("#pass").hidden = !position.mustPass || this.player.isThinking;
-    button("#hints").ariaPressed = String(settings.hints);
-    for (const name of ["pass", "hints", "stop"]) button(`#${name}`).disabled = false;
-    for (const name of ["first", "back", "undo"]) button(`#${name}`).disabled = state.at === 0;
-    for (const name of ["forward", "last", "redo"]) button(`#${name}`).disabled = state.isLatest;
-    this.#moves();
   }
 
   #showBoard(): void {
     const { position } = this.state;
-    this.board.show({
-      squares: position.text,
-      position,
-      ...(this.player.hints ? { hints: this.player.hints } : {}),
-      showsMoves: !this.player.isThinking,
-    });
+    const { hints, line, isThinking } = this.player;
+    const mistake = this.analysis.shownMistake;
+    const shown = hints ? { hints, line } : mistake ? { hints: valuesOf(mistake) } : {};
+    this.board.show({ squares: position.text, position, ...shown, showsMoves: !isThinking });
+  }
+
+  /** Shows the score of the position as a bar, black's part from below. */
+  #showBar(): void {
+    const { state } = this;
+    const bar = find("#bar");
+    bar.hidden = !settings.evaluation || this.#other !== undefined;
+    const score = state.position.isOver ? state.position.score : state.scores.get(state.at);
+    // A disc counts more near a balanced game.
+    const part = score === undefined ? 0.5 : 0.5 + Math.tanh(score / 20) / 2;
+    bar.querySelector("span")!.style.height = `${(100 * part).toFixed(1)}%`;
+    bar.querySelector("output")!.textContent = score === undefined ? "" : signed(score);
+    bar.ariaLabel = score === undefined ? t.barUnknown : t.bar(signed(score));
   }
 
   /** Sets the status, if it differs: screen readers read each change. */
@@ -221,15 +318,11 @@ class Page {
   }
 
   #status({ side, isOver, score, mustPass, last }: Position): string {
-    const other = side === "black" ? "White" : "Black";
-    const played = last === undefined ? "" : `${other} ${last < 0 ? "passed" : `played ${squareName(last)}`}. `;
-    if (isOver) {
-      const winner = score! > 0 ? "Black wins" : score! < 0 ? "White wins" : "A draw";
-      return `${played}${winner}${score === 0 ? "" : ` by ${Math.abs(score!)}`}. The game is over.`;
-    }
-    if (mustPass) return `${played}${capitalized(side)} has no move and has to pass.`;
-    const thinks = this.player.isThinking ? " is thinking …" : " to move";
-    return `${played}${capitalized(side)}${thinks}`;
+    const other = side === "black" ? "white" : "black";
+    const played = last === undefined ? "" : last < 0 ? t.passed(other) : t.played(other, squareName(last));
+    if (isOver) return played + (score === 0 ? t.drawn : t.wins(score! > 0 ? "black" : "white", Math.abs(score!)));
+    if (mustPass) return played + t.hasToPass(side);
+    return played + (this.player.isThinking ? t.thinks(side) : t.isToMove(side));
   }
 
   #moves(): void {
@@ -241,37 +334,42 @@ class Page {
       // In a variation only the moves of the main game have judgements.
       isPlayed &&= ply === played[index];
       const judgement = isPlayed && ply >= 0 ? state.judgements.get(state.moveNumber(index + 1)) : undefined;
-      const name = ply < 0 ? "pass" : squareName(ply);
-      const choose = make("button", `${name}${judgement?.mark ?? ""}`, { class: side, "data-key": String(index) });
-      if (judgement && judgement.loss > 0) choose.title = `loses ${judgement.loss}, score ${signed(judgement.score)}`;
+      const choose = make("button", `${moveName(ply)}${judgement?.mark ?? ""}`, { class: side, "data-key": String(index) });
+      if (judgement && judgement.loss > 0) choose.title = t.judgement(judgement.loss, signed(judgement.score));
+      choose.dataset["number"] = ply < 0 ? "" : String(state.moveNumber(index + 1));
       if (index + 1 === state.at) choose.ariaCurrent = "true";
       choose.onclick = () => state.goTo(index + 1);
       const row = make("li");
       row.append(choose);
       return row;
     });
-    if (state.origin) {
-      const leave = make("button", "Back to the game", { class: "main" });
-      leave.onclick = () => state.leaveVariation();
-      const row = make("li", "", { class: "leave" });
-      row.append(leave);
-      rows.unshift(row);
-    }
-    refill(find("#moves"), rows);
+    const list = find("#moves");
+    refill(list, rows);
+    const current = list.querySelector<HTMLElement>("[aria-current]");
+    if (current) list.scrollTop = current.offsetTop - list.clientHeight / 2;
     const opening = state.game.prefix(state.at).opening();
-    find("#opening").textContent = opening === undefined ? "" : `Opening: ${opening}`;
+    find("#opening").textContent = opening === undefined ? "" : t.openingName(nameOf(opening));
     find("#opening").hidden = opening === undefined;
   }
 }
 
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-function illegalReason(position: Position, square: Square): string {
-  return position.text[square] === "-" ? `${position.side} flips no disc there` : "there is a disc";
+/** Values of a mistake and of the better move. */
+function valuesOf({ played, score, bestScore, line }: Judgement): Map<Square, Hint> {
+  const value = (score: number, isBest: boolean): Hint => ({ score, isBest, isExact: false, isBook: false });
+  return new Map([
+    [played, value(score, false)],
+    [line[0]!, value(bestScore, true)],
+  ]);
 }
 
+/** Name of an opening in the language of the page, if there is one. */
+function nameOf({ english, japanese }: OpeningName): string {
+  return (language() === "ja" ? japanese ?? english : english ?? japanese) ?? "";
+}
+
+// The board is there while the engine loads.
+const board = new BoardView();
+board.show({ squares: START.slice(0, 64), showsMoves: false });
 void begin((outflank) => {
-  new Page(outflank);
-  find("#about").textContent =
-    `Outflank ${outflank.isa}${crossOriginIsolated ? "" : ", without shared memory"}. Everything runs in your browser.`;
+  new Page(outflank, board);
 });

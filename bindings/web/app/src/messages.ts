@@ -1,24 +1,42 @@
-// Messages to the player, such as errors and their place.
+// Messages to the player, such as errors and their place, one at a time in a line below the page.
 
-import { find } from "./dom.js";
+import { find, make } from "./dom.js";
+import { t } from "./texts/texts.js";
 
-const SHOWN_MS = 12_000;
+/** Milliseconds that messages are shown, by their kind. One of a moment ends with the position that it is about. */
+const SHOWN_MS = { moment: 6_000, info: 6_000, error: 12_000 };
 
-/** Shows a message for some seconds, or until it is dismissed. Screen readers read it at once. */
-export function say(text: string, kind: "info" | "error" = "info"): void {
-  const message = document.createElement("div");
-  message.className = `message ${kind}`;
-  const words = document.createElement("span");
-  words.textContent = text;
-  const dismiss = document.createElement("button");
-  dismiss.textContent = "✕";
-  dismiss.ariaLabel = "Dismiss";
-  dismiss.onclick = () => message.remove();
-  message.append(words, dismiss);
+type Kind = keyof typeof SHOWN_MS;
+
+let due: ReturnType<typeof setTimeout> | undefined;
+let shown: Kind | undefined;
+
+/** Shows a message for some seconds, or until it is dismissed or another one comes. Screen readers read it at once. */
+export function say(text: string, kind: Kind = "info"): void {
+  const message = make("div", "", { class: `message ${kind}` });
+  const dismiss = make("button", "✕", { "aria-label": t.dismiss });
+  dismiss.onclick = dismissMessage;
+  message.append(make("span", text), dismiss);
   const messages = find("#messages");
-  while (messages.childElementCount >= 3) messages.firstElementChild?.remove();
-  messages.append(message);
-  setTimeout(() => message.remove(), SHOWN_MS);
+  messages.replaceChildren(message);
+  // Shown again, it lies above an open dialog.
+  messages.hidePopover();
+  messages.showPopover();
+  shown = kind;
+  clearTimeout(due);
+  due = setTimeout(dismissMessage, SHOWN_MS[kind]);
+}
+
+/** Removes the message. */
+export function dismissMessage(): void {
+  find("#messages").replaceChildren();
+  find("#messages").hidePopover();
+  shown = undefined;
+}
+
+/** Removes a message of the moment. */
+export function endMoment(): void {
+  if (shown === "moment") dismissMessage();
 }
 
 /** Shows the message of a failure. The page goes on. */

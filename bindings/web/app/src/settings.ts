@@ -1,7 +1,5 @@
 // Settings of the player, kept in the browser.
 
-import { fail } from "./messages.js";
-
 export interface Settings {
   theme: "auto" | "light" | "dark";
   human: "black" | "white" | "both" | "none";
@@ -14,18 +12,40 @@ export interface Settings {
   /** Number of threads of each engine; 0 means the default for this processor. */
   threads: number;
   hints: boolean;
+  /** True if the bar and the graph of the score are shown. */
+  evaluation: boolean;
+  /** True if the engine plays by its opening book. */
+  book: boolean;
+  /** Code of the language; empty for that of the browser. */
+  language: string;
+  /** Quarter turns of the board, clockwise. */
+  turns: number;
+  /** True if discs turn one after another. */
+  animation: boolean;
+  sounds: boolean;
+  clocks: boolean;
+  /** Empty squares of the random positions to practise. */
+  practiceEmpties: number;
 }
 
 const USUAL: Settings = {
   theme: "auto",
   human: "black",
-  strength: "level",
+  strength: "skill",
   level: 10,
   seconds: 2,
   skill: "casual",
   analysisLevel: 12,
   threads: 0,
   hints: false,
+  evaluation: false,
+  book: true,
+  language: "",
+  turns: 0,
+  animation: true,
+  sounds: false,
+  clocks: false,
+  practiceEmpties: 16,
 };
 
 const KEY = "outflank";
@@ -47,14 +67,21 @@ function read(): Settings {
 export const settings: Settings = read();
 
 let hasWarned = false;
+let warn: (failure: unknown) => void = () => undefined;
+
+/** Calls `handler` when the browser first fails to store a setting. */
+export function onStoreFailure(handler: (failure: unknown) => void): void {
+  warn = handler;
+}
 
 /** Changes a setting. A setting that the browser cannot store lasts until the page is closed. */
 export function set<K extends keyof Settings>(name: K, value: Settings[K]): void {
   settings[name] = value;
   try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
+    // Another tab may have changed other settings.
+    localStorage.setItem(KEY, JSON.stringify({ ...read(), [name]: value }));
   } catch (failure) {
-    if (!hasWarned) fail("Settings are not kept, because the browser's storage is full or blocked", failure);
+    if (!hasWarned) warn(failure);
     hasWarned = true;
   }
 }

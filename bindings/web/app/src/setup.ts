@@ -1,19 +1,23 @@
 // Setup of any position.
 
-import type { Outflank, Square } from "outflank";
+import type { Game, Outflank, Square } from "outflank";
 import { button, find, input } from "./dom.js";
 import { fail } from "./messages.js";
-import type { State } from "./state.js";
+import { t } from "./texts/texts.js";
 
 const EMPTY = "-".repeat(64);
 
 export class Setup {
   squares = EMPTY;
   isOpen = false;
+  /** Contents that the stroke under way puts on its squares. */
+  #stroke = "X";
+  /** Position of the game when the setup was last opened. An unfinished setup is kept while the game stays there. */
+  #openedAt = "";
 
   constructor(
     outflank: Outflank,
-    state: State,
+    begin: (game: Game) => void,
     private readonly render: () => void,
   ) {
     const put = (squares: string) => {
@@ -27,35 +31,50 @@ export class Setup {
     });
     button("#setup-use").onclick = () => {
       try {
-        state.begin(outflank.newGame(input("#setup-text").value.trim()));
+        begin(outflank.newGame(input("#setup-text").value.trim()));
+        this.#openedAt = "";
       } catch (failure) {
-        fail("There is no such position", failure);
+        fail(t.noSuchPosition, failure);
       }
     };
     const text = input("#setup-text");
     text.onchange = () => {
       try {
-        const { text: position } = outflank.newGame(text.value.trim()).position();
-        this.open(position);
+        const { text: position } = outflank.newGame(text.value.normalize("NFKC").trim()).position();
+        this.#show(position);
       } catch (failure) {
-        fail("This line is no position", failure);
+        fail(t.noPosition, failure);
+        this.#changed();
       }
     };
   }
 
-  /** Opens the setup with a position. */
+  /** Opens the setup with a position of the game. */
   open(position: string): void {
     this.isOpen = true;
+    const isKept = this.#openedAt === position;
+    this.#openedAt = position;
+    if (isKept) this.#changed();
+    else this.#show(position);
+  }
+
+  #show(position: string): void {
     this.squares = position.slice(0, 64);
     find<HTMLInputElement>(`[name=mover][value="${position.slice(-1)}"]`).checked = true;
     this.#changed();
   }
 
-  /** Sets a square to the contents of the brush, or empties it if it has them already. */
-  paint(square: Square): void {
-    const brush = find<HTMLInputElement>("[name=brush]:checked").value;
-    const shown = this.squares[square] === brush ? "-" : brush;
-    this.squares = this.squares.slice(0, square) + shown + this.squares.slice(square + 1);
+  /**
+   * Sets a square to the contents of the brush, or to the other colour. The first square of a stroke is emptied if it has
+   * them already, and so are all others of the stroke.
+   */
+  paint(square: Square, isOther: boolean, isFirst: boolean): void {
+    if (isFirst) {
+      const brush = find<HTMLInputElement>("[name=brush]:checked").value;
+      const wanted = isOther ? (brush === "X" ? "O" : "X") : brush;
+      this.#stroke = this.squares[square] === wanted ? "-" : wanted;
+    }
+    this.squares = this.squares.slice(0, square) + this.#stroke + this.squares.slice(square + 1);
     this.#changed();
   }
 

@@ -1,18 +1,25 @@
 // Game on the page, and the shown position.
 
 import type { Game, Judgement, Outflank, Ply, Position, Square } from "outflank";
+import { t } from "./texts/texts.js";
 
 /** Main game that a variation starts from, and the position that it showed. */
 interface Branch {
   game: Game;
   at: number;
+  scores: Map<number, number>;
 }
 
-/** State of the page. Calls `change` after every change of the game or of the position shown. */
+/**
+ * State of the page. Its event `change` follows every change of the game or of the position shown, and `score` a new
+ * score.
+ */
 export class State extends EventTarget {
   game: Game;
   /** Plies before the position shown. */
   at = 0;
+  /** Known scores after the plies of the game shown, in discs for black, by the number of plies. */
+  scores = new Map<number, number>();
   /** Known judgements of the moves of the main game, by number. */
   judgements = new Map<number, Judgement>();
   /** True if the engine plays its moves. In a game from a file or an address it waits for a move of the player. */
@@ -62,8 +69,15 @@ export class State extends EventTarget {
     this.isLive = isLive;
     this.at = Math.min(Math.max(at, 0), game.plies.length);
     this.judgements = new Map();
+    this.scores = new Map();
     this.origin = undefined;
     this.changed();
+  }
+
+  /** Takes the score of the position after `at` plies, in discs for black. */
+  setScore(at: number, score: number): void {
+    this.scores.set(at, score);
+    this.dispatchEvent(new Event("score"));
   }
 
   goTo(at: number): void {
@@ -80,34 +94,45 @@ export class State extends EventTarget {
       if (ply < 0) game.pass();
       else game.play(ply);
       this.game = game;
+      if (this.origin === undefined) this.isLive = true;
+      for (const plies of this.scores.keys()) if (plies > this.at) this.scores.delete(plies);
       if (this.origin === undefined) {
         const moves = this.moveNumber(this.at);
         for (const number of this.judgements.keys()) if (number > moves) this.judgements.delete(number);
       }
     }
     this.at += 1;
-    if (this.origin === undefined) this.isLive = true;
     this.changed();
   }
 
   /** Shows a variation: best play from `at` on. */
   vary(at: number, line: Ply[]): void {
-    const origin = this.origin ?? { game: this.game, at: this.at };
+    const origin = this.origin ?? { game: this.game, at: this.at, scores: this.scores };
     const game = origin.game.prefix(at);
     for (const ply of line) {
       if (ply < 0) game.pass();
       else game.play(ply);
     }
     this.game = game;
+    this.scores = new Map([...origin.scores].filter(([plies]) => plies <= at));
     this.at = Math.min(at + 1, game.plies.length);
     this.origin = origin;
+    this.changed();
+  }
+
+  /** Shows another game as a variation of this one. */
+  explore(game: Game): void {
+    this.origin ??= { game: this.game, at: this.at, scores: this.scores };
+    this.game = game;
+    this.at = game.plies.length;
+    this.scores = new Map();
     this.changed();
   }
 
   /** Returns from a variation to the game. */
   leaveVariation(): void {
     if (this.origin === undefined) return;
-    ({ game: this.game, at: this.at } = this.origin);
+    ({ game: this.game, at: this.at, scores: this.scores } = this.origin);
     this.origin = undefined;
     this.changed();
   }
@@ -124,6 +149,24 @@ export class State extends EventTarget {
     return index < 0 ? plies.length : index;
   }
 }
+
+/** Name of a ply in the language of the page: `f5`, or a pass. */
+export function moveName(ply: Ply): string {
+  return ply < 0 ? t.passMove : squareName(ply);
+}
+
+/** Names of the first plies of a line. */
+export function lineText(line: Ply[], plies: number): string {
+  return line.slice(0, plies).map(moveName).join(" ");
+}
+
+/** Reason why a square is no legal move. */
+export function illegalText({ text, side }: Position, square: Square): string {
+  return text[square] === "-" ? t.illegalNoFlip(squareName(square), side) : t.illegalTaken(squareName(square));
+}
+
+/** Squares and side to move of the usual start. */
+export const START = "---------------------------OX------XO--------------------------- X";
 
 /** Name of a square, `f5`. */
 export function squareName(square: Square): string {

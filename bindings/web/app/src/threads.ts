@@ -3,6 +3,7 @@
 import type { Outflank } from "outflank";
 import { find, make, select } from "./dom.js";
 import { set, settings } from "./settings.js";
+import { onLanguage, t } from "./texts/texts.js";
 
 /** Maximum of the default number of threads. More are rarely free in a browser. */
 const MAX_USUAL = 8;
@@ -30,13 +31,26 @@ export function offerThreads(outflank: Outflank, first: HTMLOptionElement[], mos
   return choice;
 }
 
-/** Shows the setting, and calls `change` after each change. */
-export function setUpThreads(outflank: Outflank, change: () => void): void {
-  const asUsual = make("option", `as usual (${usual()})`, { value: "0" });
-  const choice = offerThreads(outflank, [asUsual], Math.max(available(), kept()));
-  choice.value = String(kept());
-  choice.onchange = () => {
-    set("threads", Number(choice.value));
-    change();
-  };
+let change = (): void => undefined;
+
+/** Fills the choice of the player, and calls `onChange` after each change. */
+export function setUpThreads(outflank: Outflank, onChange: () => void): void {
+  const asUsual = make("option", t.threadsUsual(usual()), { value: "0" });
+  onLanguage(() => (asUsual.textContent = t.threadsUsual(usual())));
+  offerThreads(outflank, [asUsual], Math.max(available(), kept()));
+  change = onChange;
+  showThreads();
+}
+
+/** Shows the kept choice. */
+export function showThreads(): void {
+  select("#threads").value = String(kept());
+}
+
+/** Keeps the choice shown. */
+export function keepThreads(): void {
+  const count = Number(select("#threads").value);
+  if (count === kept()) return;
+  set("threads", count);
+  change();
 }

@@ -14,6 +14,8 @@ fn main() -> Result<()> {
         .web(true)?
         .typescript(true)
         .omit_default_module_path(true)
+        // Names of functions would be a tenth of the module. Panics name their place themselves.
+        .remove_name_section(true)
         .out_name("outflank_web")
         .generate(folder)
 }

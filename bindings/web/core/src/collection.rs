@@ -1,15 +1,15 @@
 //! Games and positions of a file.
 
-use outflank::Game;
 use outflank::notation::wthor::Names;
-use outflank::notation::{Contents, Format, GameRecord, Location, read_named};
+use outflank::notation::{Contents, Format, GameRecord, Location, read_named, read_position};
+use outflank::{Board, Game, Ply, Square};
 use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
 use crate::error;
 use crate::game::WebGame;
-use crate::values::to_js;
+use crate::values::{ply_number, to_js};
 
 /// Maximum number of faults that are kept.
 const MAX_FAULTS: usize = 20;
@@ -111,6 +111,7 @@ impl WebCollection {
         let summaries = entries.map(|(index, entry)| {
             let record = &entry.record;
             let name = entry.name.clone().or_else(|| record.players());
+            let name = name.or_else(|| player_numbers(record));
             json!({
                 "place": match entry.location {
                     Location::Line(line) => format!("line {line}"),
@@ -127,6 +128,34 @@ impl WebCollection {
         to_js(&summaries.collect())
     }
 
+    /// Games that reach a position, or one that is symmetric to it, with the plies before it and the next one:
+    /// `Reached` of the package.
+    pub fn reaching(&self, position: &str) -> Result<JsValue, JsError> {
+        let (board, _) = read_position(position).map_err(error)?;
+        let (canonical, symmetry) = board.canonical();
+        let is_reached = |reached: Board| {
+            reached.empty_count() == board.empty_count() && reached.canonical().0 == canonical
+        };
+        let found = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter_map(|(index, entry)| {
+                let game = &entry.record.game;
+                let mut positions = game.positions().iter();
+                let plies = positions.position(|&(reached, _)| is_reached(reached))?;
+                let turned = game.positions()[plies].0.canonical().1;
+                let next = game.plies().get(plies);
+                let next = next.map(|&ply| symmetry.inverse().ply(turned.ply(ply)));
+                Some(json!({
+                    "index": index,
+                    "plies": plies,
+                    "next": next.map(|ply| ply_number(lowest_equal(board, ply))),
+                }))
+            });
+        Ok(to_js(&found.collect()))
+    }
+
     /// Game of an index, from 0. A position is a game without moves.
     pub fn game(&self, index: usize) -> Result<WebGame, JsError> {
         let entry = self.entries.get(index);
@@ -134,6 +163,26 @@ impl WebCollection {
         let record = entry.record.clone();
         Ok(WebGame { record })
     }
+}
+
+/// Lowest of the plies that lead to the same position as `ply`, up to symmetry.
+fn lowest_equal(board: Board, ply: Ply) -> Ply {
+    let after = |square: Square| Some(board.play(square)?.canonical().0);
+    let Some(target) = ply.and_then(after) else {
+        return ply;
+    };
+    let mut moves = Square::all_in(board.mobility());
+    moves.find(|&square| after(square) == Some(target))
+}
+
+/// Numbers of the players in a database without their names: `#12 - #7`.
+fn player_numbers(record: &GameRecord) -> Option<String> {
+    let numbers =
+        ["PB", "PW"].map(|name| record.property(name).filter(|name| name.starts_with('#')));
+    let [Some(black), Some(white)] = numbers else {
+        return None;
+    };
+    Some(format!("{black} - {white}"))
 }
 
 /// Converts an entry of a file. A position becomes a game without moves.

@@ -4,11 +4,12 @@ use outflank::diagram::Diagram;
 use outflank::notation::{GameRecord, check_board, ggf, read_position, transcript};
 use outflank::opening_names::opening_of;
 use outflank::{Game, Square};
+use serde_json::json;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsError, JsValue};
 
 use crate::error;
-use crate::values::{ply_number, position};
+use crate::values::{ply_number, position, to_js};
 
 /// Game with its properties.
 #[wasm_bindgen(js_name = CoreGame)]
@@ -95,9 +96,16 @@ impl WebGame {
         transcript::write(&self.record.game).map_err(error)
     }
 
-    /// Name of the most specific opening that the game passes through.
-    pub fn opening(&self) -> Option<String> {
-        opening_of(&self.record.game).map(|opening| opening.to_string())
+    /// Names of the most specific opening that the game passes through: `OpeningName` of the package. Undefined if there
+    /// is none.
+    pub fn opening(&self) -> JsValue {
+        match opening_of(&self.record.game) {
+            Some(opening) => to_js(&json!({
+                "english": opening.english,
+                "japanese": opening.japanese,
+            })),
+            None => JsValue::UNDEFINED,
+        }
     }
 
     /// Writes the game as GGF.

@@ -5,6 +5,7 @@
 //! move. Errors are texts that say what is wrong and where. Classes have the prefix `Core` in JavaScript: `WebGame` is
 //! `CoreGame`.
 
+mod book;
 mod collection;
 pub mod engine;
 mod game;

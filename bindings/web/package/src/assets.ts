@@ -1,4 +1,4 @@
-// Files that the page fetches: the module and the weights. Workers get both from the page.
+// Files that the page fetches: the module, the weights and the opening book. Workers get the first two from the page.
 
 import type { Build } from "./types.js";
 
@@ -15,6 +15,10 @@ function moduleUrl(build: Build): URL {
 
 function weightsUrl(): URL {
   return new URL("../wasm/outflank.weights.gz", import.meta.url);
+}
+
+function bookUrl(): URL {
+  return new URL("../wasm/outflank.book.gz", import.meta.url);
 }
 
 async function fetchChecked(url: URL): Promise<Response> {
@@ -38,8 +42,13 @@ export async function fetchModule(build: Build): Promise<WebAssembly.Module> {
     : WebAssembly.compile(await response.arrayBuffer());
 }
 
-export async function fetchWeights(): Promise<Uint8Array> {
-  const bytes = new Uint8Array(await (await fetchChecked(weightsUrl())).arrayBuffer());
+export const fetchWeights = (): Promise<Uint8Array> => fetchPacked(weightsUrl());
+
+export const fetchBook = (): Promise<Uint8Array> => fetchPacked(bookUrl());
+
+/** Fetches a file that is compressed by gzip. */
+async function fetchPacked(url: URL): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await (await fetchChecked(url)).arrayBuffer());
   // Servers that declare the file as compressed make the browser unpack it.
   const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
   if (!isPacked) return bytes;

@@ -12,15 +12,29 @@
  * ```
  */
 
-import { fetchModule, fetchWeights } from "./assets.js";
+import { fetchBook, fetchModule, fetchWeights } from "./assets.js";
 import { hasSimd, instantiate, type Glue } from "./core.js";
 import { Engine } from "./engine.js";
-import type { Isa, NamedSkill, Ply, Position, PositionText, SearchLimits, SearchResult, Square, Summary } from "./types.js";
+import type {
+  BookMove,
+  Isa,
+  NamedSkill,
+  OpeningName,
+  Ply,
+  Position,
+  PositionText,
+  Reached,
+  SearchLimits,
+  SearchResult,
+  Square,
+  Summary,
+} from "./types.js";
 
 export * from "./types.js";
 export { Engine, WorkerLost, type CallOptions } from "./engine.js";
 export { hasSimd } from "./core.js";
 
+type CoreBook = InstanceType<Glue["CoreBook"]>;
 type CoreGame = InstanceType<Glue["CoreGame"]>;
 type CoreCollection = InstanceType<Glue["CoreCollection"]>;
 type CoreNames = InstanceType<Glue["CoreNames"]>;
@@ -80,9 +94,9 @@ export class Game {
     return this.core.transcript();
   }
 
-  /** Name of the most specific opening that the game passes through: `Tiger`. */
-  opening(): string | undefined {
-    return this.core.opening();
+  /** Names of the most specific opening that the game passes through, such as Tiger. */
+  opening(): OpeningName | undefined {
+    return this.core.opening() as OpeningName | undefined;
   }
 
   ggf(): string {
@@ -123,9 +137,40 @@ export class Collection {
     return this.core.summaries(first, count) as Summary[];
   }
 
+  /** Games that reach a position, or one that is symmetric to it. */
+  reaching(position: PositionText): Reached[] {
+    return this.core.reaching(position) as Reached[];
+  }
+
   /** Game of an index. A position is a game without moves. */
   game(index: number): Game {
     return new Game(this.core.game(index));
+  }
+}
+
+/** Opening book. */
+export class Book {
+  /** @internal */
+  constructor(/** @internal */ readonly core: CoreBook) {}
+
+  /** Number of positions, of which symmetric ones are one. */
+  get size(): number {
+    return this.core.size();
+  }
+
+  /** Known moves of a position, the best first. Empty if the book lacks the position. */
+  moves(position: PositionText): BookMove[] {
+    return this.core.moves(position) as BookMove[];
+  }
+
+  /**
+   * Chooses one of the known moves that lose at most `tolerance` discs against the best one; undefined if the book lacks
+   * the position. `random` returns numbers from 0 to 1, 1 excluded.
+   */
+  choose(position: PositionText, tolerance = 0, random: () => number = Math.random): BookMove | undefined {
+    const moves = this.moves(position);
+    const near = moves.filter(({ score }) => moves[0]!.score - score <= tolerance);
+    return near[Math.floor(random() * near.length)];
   }
 }
 
@@ -211,6 +256,11 @@ export class Outflank {
    */
   read(file: Uint8Array, name: string, names: Names = this.newNames()): Collection {
     return new Collection(new this.glue.CoreCollection(file, name, names.core));
+  }
+
+  /** Loads the book that comes with the package. An error tells why the server has not sent it. */
+  async loadBook(): Promise<Book> {
+    return new Book(new this.glue.CoreBook(await fetchBook()));
   }
 
   /** Names of skills for {@link newSkillPlayer} with their ratings, the weakest first. */

@@ -105,6 +105,20 @@ export interface Judgement {
   exact: boolean;
 }
 
+/** Move that an opening book knows. */
+export interface BookMove {
+  ply: Ply;
+  /** Value after the move in discs for the side that makes it, -64 to 64. */
+  score: number;
+}
+
+/** Established names of an opening. At least one of them is there. */
+export interface OpeningName {
+  /** English name. " / " separates alternatives. */
+  english?: string;
+  japanese?: string;
+}
+
 /** Skill of a player that is weaker on purpose. */
 export interface NamedSkill {
   /** Name for `newSkillPlayer`. */
@@ -128,6 +142,16 @@ export interface Summary {
   year?: number;
   /** Name of the tournament. */
   event?: string;
+}
+
+/** Game of a file that reaches a position. */
+export interface Reached {
+  /** Index of the game in its file. */
+  index: number;
+  /** Plies before the position. */
+  plies: number;
+  /** Next ply on the position's board, of symmetric ones the lowest. Undefined at the end of the game. */
+  next?: Ply;
 }
 
 /** Result of the check of a kernel. */
