@@ -92,8 +92,8 @@ impl Graph {
         Ok(graph)
     }
 
-    /// Inserts or replaces an entry and returns its number. A value set by hand stays, unless the entry has another. [`Graph::resolve_links`] or [`Graph::link_all_moves`] must
-    /// follow, to find the targets of its links.
+    /// Inserts or replaces an entry and returns its number. [`Graph::resolve_links`] or [`Graph::link_all_moves`] must
+    /// follow, to find the targets of its links. A value set by hand stays, unless the entry has another.
     pub fn add(&mut self, entry: &BookEntry) -> u32 {
         let entry = entry.canonical();
         let new = self.nodes.len() as u32;

@@ -15,7 +15,8 @@ use crate::entry::{BookEntry, EntryError};
 use crate::error::BookError;
 use crate::setting::{self, range_fault};
 
-/// Version of the format that has values set by hand. A book that never had one keeps version 1, so that older programs read it.
+/// Version of the format that has values set by hand. A book that never had one keeps version 1, so that older programs
+/// read it.
 const MANUAL_VALUES: i64 = 2;
 
 /// Kind of the files. The tables are those of all versions of the format.

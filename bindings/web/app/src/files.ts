@@ -63,7 +63,8 @@ export class Files {
 
   /** Reads a text, in which letters and digits may be of full width. An address of a board stands for its moves. */
   readText(text: string): void {
-    const plain = text.normalize("NFKC");
+    // Names and notes of kept games stay as they are.
+    const plain = SavedGames.isFile(text) ? text : text.normalize("NFKC");
     const isAddress = /^\s*https?:\/\/\S+\s*$/i.test(plain);
     if (isAddress && this.#readAddress(plain.trim())) return;
     const moves = isAddress ? /(?:[a-h][1-8]){2,}/i.exec(plain)?.[0] : undefined;
