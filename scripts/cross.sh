@@ -10,7 +10,7 @@ cases=5000
 
 source scripts/packages.sh
 
-dpkg --print-foreign-architectures | grep -qx arm64 || as_root dpkg --add-architecture arm64
+[[ $(dpkg --print-foreign-architectures) == *arm64* ]] || as_root dpkg --add-architecture arm64
 install_missing rustc-web \
     libstd-rust-web-dev:arm64 libc6:arm64 gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user
 

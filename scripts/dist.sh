@@ -22,7 +22,7 @@ targets=(
 glibc=2.17
 macos=11.0
 
-version=$(sed -n 's/^version = "\(.*\)"$/\1/p' Cargo.toml | head -1)
+version=$(sed -n '0,/^version = /s/^version = "\(.*\)"$/\1/p' Cargo.toml)
 time=$(git log -1 --format=%ct)
 dist=$PWD/target/dist
 
@@ -191,7 +191,7 @@ if [[ "$*" = *-apple-* ]]; then
     export PATH=$dist/bin:$PATH
 fi
 if [[ "$*" = *aarch64-*-linux-* ]]; then
-    dpkg --print-foreign-architectures | grep -qx arm64 || as_root dpkg --add-architecture arm64
+    [[ $(dpkg --print-foreign-architectures) == *arm64* ]] || as_root dpkg --add-architecture arm64
     install_missing qemu-user libc6:arm64
 fi
 # The first target's program writes manual pages and completions.

@@ -23,9 +23,9 @@ fi
 
 # Prints the folder of a target's crate.
 folder_of() {
-    if printf '%s\n' "${kernels[@]}" | grep -qxF -- "$1"; then
+    if [[ " ${kernels[*]} " == *" $1 "* ]]; then
         echo fuzz
-    elif printf '%s\n' "${readers[@]}" | grep -qxF -- "$1"; then
+    elif [[ " ${readers[*]} " == *" $1 "* ]]; then
         echo fuzz/readers
     else
         echo "no fuzz target is named '$1' (possible: ${kernels[*]} ${readers[*]})" >&2
@@ -34,7 +34,7 @@ folder_of() {
 }
 for name; do folder_of "$name" >/dev/null; done
 
-rustup toolchain list | grep -q '^nightly' || run rustup toolchain install nightly --profile minimal
+[[ $(rustup toolchain list) == *nightly* ]] || run rustup toolchain install nightly --profile minimal
 export PATH="$target/tools/bin:$PATH"
 cargo fuzz --version >/dev/null 2>&1 || run cargo install --quiet --locked --root "$target/tools" cargo-fuzz
 

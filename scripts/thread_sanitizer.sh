@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 source scripts/packages.sh
 
-rustup toolchain list | grep -q '^nightly' || run rustup toolchain install nightly --profile minimal
+[[ $(rustup toolchain list) == *nightly* ]] || run rustup toolchain install nightly --profile minimal
 run rustup component add rust-src --toolchain nightly
 # The standard library is built with the sanitizer, too. Otherwise it would report races that do not exist.
 export RUSTFLAGS=-Zsanitizer=thread CARGO_TARGET_DIR=${CARGO_TARGET_DIR:-$PWD/target}/thread-sanitizer
