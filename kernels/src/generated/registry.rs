@@ -67,7 +67,8 @@ macro_rules! for_each_algorithm {
                 { board_hash table false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
-                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [330] }
+                { children one_by_one false Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [330] }
+                { children two_lanes true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [510] }
                 { clear stores false Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [52] }
                 { clear stream_16 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [18 "movntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
@@ -93,7 +94,7 @@ macro_rules! for_each_algorithm {
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [229] }
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [104] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
-                { flip mirror true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [102 "pshufb"] }
+                { flip mirror true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [92 "pshufb"] }
                 { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [141] }
                 { full_lines prefix false Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [134] }
                 { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
@@ -159,7 +160,7 @@ macro_rules! for_each_algorithm {
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [72] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
                 { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [92 "pext" "pdep"] }
-                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [87 "vpshufb"] }
+                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [80 "vpshufb"] }
                 { flip fill true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [50 "vpsrlvq"] }
                 { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [75 "vpshufb"] }
                 { full_lines prefix true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [34 "vpsllvq"] }
@@ -230,7 +231,7 @@ macro_rules! for_each_algorithm {
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [72] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
                 { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [92 "pext" "pdep"] }
-                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [87 "vpshufb"] }
+                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [80 "vpshufb"] }
                 { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [50 "vpsrlvq"] }
                 { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [75 "vpshufb"] }
                 { flip rotated_ends true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [46 "vgf2p8affineqb"] }
@@ -314,7 +315,7 @@ macro_rules! for_each_algorithm {
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [40] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
                 { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [92 "pext" "pdep"] }
-                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [87 "vpshufb"] }
+                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [80 "vpshufb"] }
                 { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [42 "vpsrlvq"] }
                 { flip lzcnt true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [39 "vplzcntq"] }
                 { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [75 "vpshufb"] }
@@ -401,7 +402,7 @@ macro_rules! for_each_algorithm {
                 { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [40] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
                 { flip pext_pdep false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [92 "pext" "pdep"] }
-                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [87 "vpshufb"] }
+                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [80 "vpshufb"] }
                 { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [42 "vpsrlvq"] }
                 { flip lzcnt true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [39 "vplzcntq"] }
                 { flip byte_swap false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [75 "vpshufb"] }
@@ -502,7 +503,8 @@ macro_rules! for_each_algorithm {
             { simd128 Simd128 [all (target_arch = "wasm32" , target_feature = "simd128")] ["simd128"]
                 { board_hash table true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
-                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [700 "call"] }
+                { children one_by_one false Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [700 "call"] }
+                { children two_lanes true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [43] }
                 { edge_stability kindergarten false Returns fn(u64, u64) -> u64, (value player, value opponent), [], [63 "imul"] }
@@ -524,9 +526,9 @@ macro_rules! for_each_algorithm {
                 { feature_update_corner swar false Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100] }
                 { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [] }
                 { flip kogge_stone false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [229] }
-                { flip carry true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [128] }
+                { flip carry false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [128] }
                 { flip kindergarten false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130 "imul"] }
-                { flip mirror false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [] }
+                { flip mirror true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [] }
                 { flip fill false Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [130] }
                 { full_lines prefix false Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [104] }
                 { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
@@ -596,7 +598,7 @@ macro_rules! for_each_algorithm {
             { v2 V2 [target_arch = "x86_64"] ["sse3,ssse3,sse4.1,sse4.2,popcnt"]
                 { board_hash instruction true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [10 "crc32"] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
-                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [330] }
+                { children two_lanes true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [510] }
                 { clear stream_16 true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [18 "movntdq"] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [23] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [41 "pmovmskb"] }
@@ -607,7 +609,7 @@ macro_rules! for_each_algorithm {
                 { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [75 "paddw"] }
                 { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [100 "paddw"] }
                 { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [100 "paddw"] }
-                { flip mirror true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [102 "pshufb"] }
+                { flip mirror true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [92 "pshufb"] }
                 { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
                 { last_flip_count movemask true Returns fn(usize, u64) -> i32, (value square, value player), [], [48 "pmovmskb" "psadbw"] }
                 { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [116] }
@@ -770,7 +772,7 @@ macro_rules! for_each_algorithm {
             { simd128 Simd128 [all (target_arch = "wasm32" , target_feature = "simd128")] ["simd128"]
                 { board_hash table true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [60] }
                 { canonical least true Returns fn(u64, u64) -> [u64; 2], (value player, value opponent), [], [270] }
-                { children one_by_one true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [700 "call"] }
+                { children two_lanes true Lists fn(u64, u64, u64, u64, &mut KeyedChildren) -> i32, (value player, value opponent, value legal, value favoured, output children), [], [] }
                 { clear stores true Fills fn(&mut [Block], [u64; 4]), (output memory, value pattern), [], [52] }
                 { corner_stability shifts true Returns fn(u64) -> i32, (value player), [], [43] }
                 { edge_stability movemask true Returns fn(u64, u64) -> u64, (value player, value opponent), [], [] }
@@ -781,7 +783,7 @@ macro_rules! for_each_algorithm {
                 { feature_set_corner half_rows true Writes fn(u64, u64, &mut Features), (value player, value opponent, output after), [corner], [75] }
                 { feature_update vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [edax], [] }
                 { feature_update_corner vector128 true Writes fn(&Features, usize, u64, &mut Features), (by_geometry features, value square, value flipped, output after), [corner], [] }
-                { flip carry true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [128] }
+                { flip mirror true Returns fn(usize, u64, u64) -> u64, (value square, value player, value opponent), [], [] }
                 { full_lines fold true Returns fn(u64, u64) -> [u64; 4], (value player, value opponent), [], [102] }
                 { last_flip_count kindergarten true Returns fn(usize, u64) -> i32, (value square, value player), [], [49 "imul"] }
                 { last_move_score count true Returns fn(usize, u64, i32) -> i32, (value square, value player, value alpha), [], [138] }

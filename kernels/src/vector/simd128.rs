@@ -54,6 +54,16 @@ with_features!(
             u64x2_extract_lane::<0>(v128_or(self.0, mirrored))
         }
 
+        /// ORs the low lane of both with the vertical mirror image of their high lane.
+        pub(crate) fn join_mirrors(first: Self, second: Self) -> Self {
+            let low = u64x2_shuffle::<0, 2>(first.0, second.0);
+            let mirrored =
+                u8x16_shuffle::<15, 14, 13, 12, 11, 10, 9, 8, 31, 30, 29, 28, 27, 26, 25, 24>(
+                    first.0, second.0,
+                );
+            Self(v128_or(low, mirrored))
+        }
+
         pub(crate) fn and(self, other: Self) -> Self {
             Self(v128_and(self.0, other.0))
         }
@@ -85,6 +95,11 @@ with_features!(
             Self(u64x2_shl(self.0, N as u32))
         }
 
+        /// Shifts both lanes right by `N` (0..=63); zeros come in.
+        pub(crate) fn shr<const N: i32>(self) -> Self {
+            Self(u64x2_shr(self.0, N as u32))
+        }
+
         /// Shifts both lanes left by `count` (0..=63).
         pub(crate) fn shl_by(self, count: usize) -> Self {
             Self(u64x2_shl(self.0, count as u32))
@@ -114,7 +129,7 @@ with_features!(
             usize::from(u8x16_bitmask(self.0))
         }
 
-        fn to_array(self) -> [u64; 2] {
+        pub(crate) fn to_array(self) -> [u64; 2] {
             [
                 u64x2_extract_lane::<0>(self.0),
                 u64x2_extract_lane::<1>(self.0),

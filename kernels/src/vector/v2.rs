@@ -35,6 +35,16 @@ with_features!(
             _mm_cvtsi128_si64(_mm_or_si128(self.0, mirrored)) as u64
         }
 
+        /// ORs the low lane of both with the vertical mirror image of their high lane.
+        pub(crate) fn join_mirrors(first: Self, second: Self) -> Self {
+            let bytes = _mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7);
+            let mirrored = _mm_shuffle_epi8(_mm_unpackhi_epi64(first.0, second.0), bytes);
+            Self(_mm_or_si128(
+                _mm_unpacklo_epi64(first.0, second.0),
+                mirrored,
+            ))
+        }
+
         pub(crate) fn and(self, other: Self) -> Self {
             Self(_mm_and_si128(self.0, other.0))
         }
@@ -59,6 +69,11 @@ with_features!(
         /// All ones in each lane that is zero.
         pub(crate) fn is_zero(self) -> Self {
             Self(_mm_cmpeq_epi64(self.0, _mm_setzero_si128()))
+        }
+
+        /// Shifts both lanes right by `N` (0..=63); zeros come in.
+        pub(crate) fn shr<const N: i32>(self) -> Self {
+            Self(_mm_srli_epi64::<N>(self.0))
         }
 
         /// Shifts both lanes left by `N` (0..=63).
@@ -123,7 +138,7 @@ with_features!(
             _mm_movemask_epi8(self.0) as usize
         }
 
-        fn to_array(self) -> [u64; 2] {
+        pub(crate) fn to_array(self) -> [u64; 2] {
             [
                 _mm_cvtsi128_si64(self.0) as u64,
                 _mm_extract_epi64::<1>(self.0) as u64,

@@ -50,7 +50,6 @@ const fn rays() -> [Rays; 64] {
 /// lines end.
 pub(crate) const INNER: u64 = 0x7E7E_7E7E_7E7E_7E7E;
 
-#[cfg(feature = "all-algorithms")]
 /// The lines through a square, the square included.
 pub(crate) struct Lines {
     /// Row, column, diagonal (parallel to A1-H8), antidiagonal (parallel to A8-H1).
@@ -61,7 +60,6 @@ pub(crate) struct Lines {
     pub(crate) indices: [u8; 4],
 }
 
-#[cfg(feature = "all-algorithms")]
 const fn line_squares(square: usize) -> [u64; 4] {
     let rays = &RAYS[square];
     let mut lines = [1 << square; 4];
@@ -140,7 +138,6 @@ const fn between() -> [[u8; 256]; 8] {
 #[cfg(feature = "all-algorithms")]
 pub(crate) static LINES: [Lines; 64] = lines();
 
-#[cfg(feature = "all-algorithms")]
 const fn lines() -> [Lines; 64] {
     const NONE: Lines = Lines {
         squares: [0; 4],
@@ -198,4 +195,26 @@ pub(crate) fn spread(turned: u8, line: u64, is_column: bool) -> u64 {
         turned.wrapping_mul(0x0101_0101_0101_0101)
     };
     everywhere & line
+}
+
+/// For each square three directions upwards: a ray, and the vertical mirror image of the ray that mirrors its
+/// direction.
+pub(crate) static MIRRORED: [[[u64; 2]; 3]; 64] = mirrored();
+
+const fn mirrored() -> [[[u64; 2]; 3]; 64] {
+    let mut all = [[[0; 2]; 3]; 64];
+    let mut square = 0;
+    while square < 64 {
+        let Rays { up, down } = &RAYS[square];
+        let mut direction = 1;
+        while direction < 4 {
+            all[square][direction - 1] = [
+                up[direction],
+                down[4 - direction].swap_bytes(),
+            ];
+            direction += 1;
+        }
+        square += 1;
+    }
+    all
 }

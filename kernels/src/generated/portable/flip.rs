@@ -45,7 +45,7 @@ pub fn carry(square: usize, player: u64, opponent: u64) -> u64 {
 
 /// The discs that flip on one line, given its rays.
 #[inline]
-fn line(up: u64, down: u64, player: u64, opponent: u64) -> u64 {
+pub(super) fn line(up: u64, down: u64, player: u64, opponent: u64) -> u64 {
     let end = (up & !opponent).wrapping_neg() & up & player;
     let upwards = end.saturating_sub(1) & up;
     let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down & player;

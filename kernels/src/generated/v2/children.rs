@@ -21,12 +21,14 @@ use crate::generated::common::children::*;
 #[allow(unused_imports)]
 use crate::vector::v2::*;
 use crate::KeyedChildren;
+#[cfg(feature = "all-algorithms")]
 use crate::Child;
 
 /// One move at a time, by the level's other kernels.
 ///
 /// # Safety
 /// The CPU has the level v2, unless the caller is compiled for it.
+#[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(enable = "sse3,ssse3,sse4.1,sse4.2,popcnt")]
 pub fn one_by_one(
@@ -70,4 +72,115 @@ pub fn one_by_one(
     best
 }
 
-pub use one_by_one as selected;
+/// The squares just behind runs of `through` that begin beside `from`, in both directions of a line. `STEP`
+/// is the distance of neighbours on the line, and `TWICE` is two steps.
+#[inline]
+#[target_feature(enable = "sse3,ssse3,sse4.1,sse4.2,popcnt")]
+fn reached_x2<const STEP: i32, const TWICE: i32>(from: U64x2, through: U64x2) -> U64x2 {
+    let up = through.and(from.shl::<STEP>());
+    let down = through.and(from.shr::<STEP>());
+    let up = up.or(through.and(up.shl::<STEP>()));
+    let down = down.or(through.and(down.shr::<STEP>()));
+    let pairs = through.and(through.shl::<STEP>());
+    let pairs_down = pairs.shr::<STEP>();
+    let up = up.or(pairs.and(up.shl::<TWICE>()));
+    let down = down.or(pairs_down.and(down.shr::<TWICE>()));
+    let up = up.or(pairs.and(up.shl::<TWICE>()));
+    let down = down.or(pairs_down.and(down.shr::<TWICE>()));
+    up.shl::<STEP>().or(down.shr::<STEP>())
+}
+
+/// The squares just behind runs of `through` that begin beside `from`, in both directions of a row. `through`
+/// has only inner squares, so a carry through a run ends in its row. The result also has squares of
+/// `through`, which the caller removes.
+#[inline]
+#[target_feature(enable = "sse3,ssse3,sse4.1,sse4.2,popcnt")]
+fn reached_x2_in_rows(from: U64x2, through: U64x2) -> U64x2 {
+    let up = through.add(through.and(from.shl::<1>()));
+    let down = through.and(from.shr::<1>());
+    let down = down.or(through.and(down.shr::<1>()));
+    let pairs = through.and(through.shr::<1>());
+    let down = down.or(pairs.and(down.shr::<2>()));
+    let down = down.or(pairs.and(down.shr::<2>()));
+    up.or(down.shr::<1>())
+}
+
+/// Two moves at a time in the lanes of 128-bit registers. Words hold the flips in rows, and count.
+///
+/// # Safety
+/// The CPU has the level v2, unless the caller is compiled for it.
+#[inline]
+#[target_feature(enable = "sse3,ssse3,sse4.1,sse4.2,popcnt")]
+pub fn two_lanes(
+    player: u64,
+    opponent: u64,
+    legal: u64,
+    favoured: u64,
+    children: &mut KeyedChildren,
+) -> i32 {
+    let (players, opponents) = (
+        U64x2::with_mirror(player),
+        U64x2::with_mirror(opponent),
+    );
+    let (mut left, mut index, mut best) = (legal, 0, i32::MIN);
+    while left != 0 && index < KeyedChildren::CAPACITY as i32 {
+        let first = left;
+        let second = first & first.wrapping_sub(1);
+        left = second & second.wrapping_sub(1);
+        let squares = [
+            first.trailing_zeros() as usize & 63,
+            second.trailing_zeros() as usize & 63,
+        ];
+        let row = |square: usize| {
+            let rays = &crate::generated::common::flip::RAYS[square];
+            super::flip::line(rays.up[0], rays.down[0], player, opponent)
+        };
+        let flipped = U64x2::new([row(squares[0]), row(squares[1])])
+            .or(
+                U64x2::join_mirrors(
+                    super::flip::mirror_lines(squares[0], players, opponents),
+                    super::flip::mirror_lines(squares[1], players, opponents),
+                ),
+            );
+        let bits = U64x2::new([first, second]);
+        let bits = bits.and(bits.neg());
+        let next = U64x2::splat(opponent).and_not(flipped);
+        let passive = U64x2::splat(player).or(flipped).or(bits);
+        let occupied = next.or(passive);
+        let inner = passive.and(U64x2::splat(crate::generated::common::flip::INNER));
+        let reached = reached_x2_in_rows(next, inner)
+            .or(reached_x2::<8, 16>(next, passive))
+            .or(reached_x2::<7, 14>(next, inner).or(reached_x2::<9, 18>(next, inner)));
+        let replies = reached.and_not(occupied).to_array();
+        let row = passive
+            .or(passive.shl::<1>().and(U64x2::splat(0xFEFE_FEFE_FEFE_FEFE)))
+            .or(passive.shr::<1>().and(U64x2::splat(0x7F7F_7F7F_7F7F_7F7F)));
+        let potential = row
+            .or(row.shl::<8>())
+            .or(row.shr::<8>())
+            .and_not(occupied)
+            .to_array();
+        let (next, passive) = (next.to_array(), passive.to_array());
+        let key = |lane: usize| {
+            let square = squares[lane];
+            let cost = replies[lane].count_ones()
+                + (replies[lane] & CORNERS).count_ones();
+            let own = i32::from(SQUARE_SCORES[square])
+                + 4096 * (favoured >> square & 1) as i32;
+            let stable = super::corner_stability::selected(passive[lane]);
+            let score = 16
+                * (own + 4096 * stable - 32 * potential[lane].count_ones() as i32
+                    - 32768 * cost as i32);
+            let score = if next[lane] == 0 { KeyedChildren::WINS } else { score };
+            score | (index + lane as i32)
+        };
+        let keys = [key(0), if second == 0 { i32::MIN } else { key(1) }];
+        best = best.max(keys[0]).max(keys[1]);
+        children.push_lanes(next, passive, replies, keys);
+        index += 2;
+    }
+    children.set_len(legal.count_ones() as usize);
+    best
+}
+
+pub use two_lanes as selected;

@@ -62,7 +62,7 @@ pub fn carry(square: usize, player: u64, opponent: u64) -> u64 {
 #[target_feature(
     enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt"
 )]
-fn line(up: u64, down: u64, player: u64, opponent: u64) -> u64 {
+pub(super) fn line(up: u64, down: u64, player: u64, opponent: u64) -> u64 {
     let end = (up & !opponent).wrapping_neg() & up & player;
     let upwards = end.saturating_sub(1) & up;
     let end = (1 << 63 >> ((down & !opponent) | 1).leading_zeros()) & down & player;
@@ -136,19 +136,27 @@ pub fn mirror(square: usize, player: u64, opponent: u64) -> u64 {
         U64x2::with_mirror(player),
         U64x2::with_mirror(opponent),
     );
-    let ones = U64x2::splat(!0);
     let rays = &RAYS[square & 63];
-    let mut pairs = U64x2::splat(0);
-    for (up, down) in [
-        (rays.up[1], rays.down[3]),
-        (rays.up[2], rays.down[2]),
-        (rays.up[3], rays.down[1]),
-    ] {
-        let both = U64x2::new([up, down.swap_bytes()]);
+    let upwards = mirror_lines(square, players, opponents);
+    upwards.join_mirror() | line(rays.up[0], rays.down[0], player, opponent)
+}
+
+/// The flips on all lines but the row, those on rays towards lower squares in the vertical mirror image. The
+/// lanes of the board are its discs and those of its mirror image.
+#[cfg(feature = "all-algorithms")]
+#[inline]
+#[target_feature(
+    enable = "sse3,ssse3,sse4.1,sse4.2,popcnt,avx,avx2,bmi1,bmi2,fma,lzcnt"
+)]
+pub(super) fn mirror_lines(square: usize, players: U64x2, opponents: U64x2) -> U64x2 {
+    let ones = U64x2::splat(!0);
+    let mut lines = U64x2::splat(0);
+    for both in MIRRORED[square & 63] {
+        let both = U64x2::new(both);
         let end = both.and_not(opponents).neg().and(both.and(players));
-        pairs = pairs.or(both.and_not(end.is_zero()).and(end.add(ones)));
+        lines = lines.or(both.and_not(end.is_zero()).and(end.add(ones)));
     }
-    pairs.join_mirror() | line(rays.up[0], rays.down[0], player, opponent)
+    lines
 }
 
 /// Four directions at a time: upwards by a carry, downwards by a parallel prefix fill. The fill covers all

@@ -25,46 +25,59 @@ with_features!(
 
         /// Adds the bytes of both into 16-bit lanes.
         pub(crate) fn widening_add(self, other: Self) -> I16x32 {
-            let low = |a, b| i16x8_add(i16x8_extend_low_i8x16(a), i16x8_extend_low_i8x16(b));
-            let high = |a, b| i16x8_add(i16x8_extend_high_i8x16(a), i16x8_extend_high_i8x16(b));
-            let ([a, b], [c, d]) = (self.0, other.0);
-            I16x32([low(a, c), high(a, c), low(b, d), high(b, d)])
+            I16x32(
+                self.zip(other)
+                    .each(|pairs| i16x8_extadd_pairwise_i8x16(pairs)),
+            )
         }
 
         /// `a * a + b * b` for each byte `a` of `self` and `b` of `other`, both 0..=127.
         pub(crate) fn squares(self, other: Self) -> I16x32 {
-            let low = |a, b| i16x8_add(i16x8_extmul_low_i8x16(a, a), i16x8_extmul_low_i8x16(b, b));
-            let high =
-                |a, b| i16x8_add(i16x8_extmul_high_i8x16(a, a), i16x8_extmul_high_i8x16(b, b));
+            I16x32(self.zip(other).each(|pairs| {
+                let (a, b) = (v128_and(pairs, u16x8_splat(0xFF)), u16x8_shr(pairs, 8));
+                i16x8_add(i16x8_mul(a, a), i16x8_mul(b, b))
+            }))
+        }
+
+        /// Interleaves the bytes of both, eight pairs in a register.
+        fn zip(self, other: Self) -> [v128; 4] {
+            let low = |a, b| {
+                u8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b)
+            };
+            let high = |a, b| {
+                u8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b)
+            };
             let ([a, b], [c, d]) = (self.0, other.0);
-            I16x32([low(a, c), high(a, c), low(b, d), high(b, d)])
+            [low(a, c), high(a, c), low(b, d), high(b, d)]
         }
 
         /// Multiplies the bytes (0..=127) by `matrix`, adds `bias`, and divides the 16 sums by 64. The quotients
         /// saturate to 16 bits.
         pub(crate) fn times(self, matrix: &Matrix, bias: &[i32; HIDDEN]) -> I16x16 {
-            let groups = self.0.each(|bytes| {
+            let eights = self.0.each(|bytes| {
                 [
-                    i32x4_shuffle::<0, 0, 0, 0>(bytes, bytes),
-                    i32x4_shuffle::<1, 1, 1, 1>(bytes, bytes),
-                    i32x4_shuffle::<2, 2, 2, 2>(bytes, bytes),
-                    i32x4_shuffle::<3, 3, 3, 3>(bytes, bytes),
+                    i16x8_extend_low_i8x16(bytes),
+                    i16x8_extend_high_i8x16(bytes),
                 ]
             });
-            let mut pairs = [[i32x4_splat(0); 2]; 4];
-            for (&group, weights) in groups.as_flattened().iter().zip(matrix) {
-                for ([low, high], weights) in pairs.iter_mut().zip(weights.as_chunks::<4>().0) {
-                    // SAFETY: four times four weights are as long as the register; the load asks for no alignment.
-                    let weights = unsafe { v128_load(weights.as_ptr().cast()) };
-                    let products = i16x8_extmul_low_i8x16(group, weights);
-                    *low = i32x4_add(*low, i32x4_extadd_pairwise_i16x8(products));
-                    let products = i16x8_extmul_high_i8x16(group, weights);
-                    *high = i32x4_add(*high, i32x4_extadd_pairwise_i16x8(products));
+            // Engines compile a product of bytes to many instructions, but this one of 16 bits to one.
+            let mut pairs = [i32x4_splat(0); 8];
+            for (&eight, weights) in eights.as_flattened().iter().zip(matrix.as_chunks::<2>().0) {
+                let fours = [
+                    i64x2_shuffle::<0, 0>(eight, eight),
+                    i64x2_shuffle::<1, 1>(eight, eight),
+                ];
+                for (four, weights) in fours.into_iter().zip(weights) {
+                    for (pair, weights) in pairs.iter_mut().zip(weights.as_chunks::<2>().0) {
+                        // SAFETY: two times four weights are eight bytes, which the load reads without alignment.
+                        let weights = unsafe { i16x8_load_extend_i8x8(weights.as_ptr().cast()) };
+                        *pair = i32x4_add(*pair, i32x4_dot_i16x8(four, weights));
+                    }
                 }
             }
             let biases = bias.as_chunks::<4>().0;
             let sums = [0, 1, 2, 3].each(|quarter| {
-                let [low, high] = pairs[quarter];
+                let (low, high) = (pairs[2 * quarter], pairs[2 * quarter + 1]);
                 let sums = i32x4_add(
                     i32x4_shuffle::<0, 2, 4, 6>(low, high),
                     i32x4_shuffle::<1, 3, 5, 7>(low, high),
