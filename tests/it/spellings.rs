@@ -43,6 +43,30 @@ fn divided(width: usize, between: &str) -> String {
 }
 
 #[test]
+fn exercises_need_no_discs_in_the_centre() {
+    let squares = "XX-XO----O".to_owned() + &"-".repeat(54);
+    let exercise = problem(&format!("{squares} X;"));
+    assert_eq!(exercise.to_string(), format!("{squares} X;"));
+    let board = squares.replace('X', "*");
+    for text in [
+        format!("(;GM[Othello]BO[8 {board} *]B[C3];)"),
+        "(;GM[2]AB[aa][ba][da]AW[ea][bb]PL[B];B[cc])".to_owned(),
+    ] {
+        let record = game(&text);
+        assert_eq!(
+            record.game.start(),
+            (exercise.board, exercise.side),
+            "{text}"
+        );
+        assert_eq!(
+            game(&notation::ggf::write(&record)).game,
+            record.game,
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn spellings_of_a_position_read_the_same() {
     let plain = problem(&format!("{SQUARES} X; G8:+18"));
     assert_eq!((plain.side, plain.best_score()), (Side::Black, Some(18)));

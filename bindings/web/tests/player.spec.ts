@@ -190,6 +190,7 @@ test("random positions with a number of empty squares are practised", async ({ p
 
 test("discs are drawn over squares, with the other colour by the right button", async ({ page }) => {
   await open(page);
+  await choose(page, { human: "both" });
   await tab(page, "Set up");
   await page.click("#setup-empty");
   const centre = async (name: string) => {
@@ -210,6 +211,16 @@ test("discs are drawn over squares, with the other colour by the right button", 
   await tab(page, "Files");
   await tab(page, "Set up");
   expect(await discs(page)).toEqual([3, 1]);
+  // An exercise needs no discs in the centre. Its game is analysed and shared like any other.
+  await square(page, "e1").click({ button: "right" });
+  await page.click("#setup-use");
+  await square(page, "c3").click();
+  expect(await discs(page)).toEqual([5, 1]);
+  await tab(page, "Analysis");
+  await page.click("#analyze");
+  await expect(page.locator("#judgements tbody tr")).toHaveCount(1, { timeout: 30_000 });
+  await page.reload();
+  await expect.poll(() => discs(page)).toEqual([5, 1]);
 });
 
 test("the board is turned, and its letters with it", { tag: "@desktop" }, async ({ page }) => {

@@ -2,7 +2,6 @@
 
 use super::mover;
 use super::tokens::{BEGIN, FaultAt, GgfFault, Tokens};
-use crate::notation::squares::check_centre;
 use crate::notation::{GameRecord, is_pass, one_line, truncated};
 use crate::{Board, Game, Ply, Side, Square};
 
@@ -122,7 +121,6 @@ impl PartialGame {
             Board::EMPTY => Board::START,
             _ => board,
         };
-        check_centre(board)?;
         let side = side.or(mover).ok_or(GgfFault::NoSide)?;
         let start = Game::from_start(side.black_first(board), side);
         self.record.game = start.expect("stones never overlap");

@@ -7,7 +7,7 @@ use super::{FoundText, NO_MOVE, ObfError, ObfFault, Problem, is_numbered, name};
 use crate::notation::format::{Contents, FileEntry, Location, ReadError};
 use crate::notation::lines::Lines;
 use crate::notation::printed::{Row, is_frame};
-use crate::notation::squares::{self, BoardFault, Squares, WrongCount, half_width, is_blank};
+use crate::notation::squares::{self, Squares, WrongCount, half_width, is_blank};
 use crate::notation::{GameRecord, PASS, transcript};
 use crate::{Board, Game, Ply};
 
@@ -253,14 +253,9 @@ impl<'a> Cursor<'a> {
             }
         };
         self.take(end);
-        squares.board().map_err(|fault| {
-            let column = match fault {
-                // Only squares in one word have known columns.
-                BoardFault::EmptyCentre(square) if end == 64 => first_column + square.index(),
-                _ => first_column,
-            };
-            self.error_at(column, fault.into())
-        })
+        squares
+            .board()
+            .map_err(|fault| self.error_at(first_column, fault.into()))
     }
 
     /// Consumes the separator before an entry. Returns `false` if no entry follows.

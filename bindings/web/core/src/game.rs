@@ -19,8 +19,7 @@ pub struct WebGame {
 
 #[wasm_bindgen(js_class = CoreGame)]
 impl WebGame {
-    /// Makes a game from a position, or from the usual start. A position that no game has, with an empty square in the
-    /// centre, is an error.
+    /// Makes a game from a position, or from the usual start. A board without discs is an error.
     #[wasm_bindgen(constructor)]
     pub fn new(position: Option<String>) -> Result<WebGame, JsError> {
         let game = match position {
