@@ -156,7 +156,8 @@ pub fn specifications() -> impl Iterator<Item = &'static Specification> {
 }
 
 /// Algorithms that cannot be proved within minutes. They count as unspecified. `one_by_one` has too many paths, and
-/// `two_lanes` and `ranks` lead to questions that are too hard. `bit_planes` uses `pdep` with a computed mask, which has no model.
+/// `two_lanes` and `ranks` lead to questions that are too hard. `bit_planes` uses `pdep` with a computed mask, which
+/// has no model.
 const TOO_HARD: &[(&str, &str)] = &[
     ("children", "one_by_one"),
     ("children", "two_lanes"),

@@ -197,8 +197,8 @@ pub(crate) fn spread(turned: u8, line: u64, is_column: bool) -> u64 {
     everywhere & line
 }
 
-/// For each square three directions upwards: a ray, and the vertical mirror image of the ray that mirrors its
-/// direction.
+/// Three pairs of rays for each square: a ray upwards, and the vertical mirror image of the ray downwards that
+/// mirrors it.
 pub(crate) static MIRRORED: [[[u64; 2]; 3]; 64] = mirrored();
 
 const fn mirrored() -> [[[u64; 2]; 3]; 64] {

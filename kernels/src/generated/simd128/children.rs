@@ -105,7 +105,8 @@ fn reached_x2_in_rows(from: U64x2, through: U64x2) -> U64x2 {
     up.or(down.shr::<1>())
 }
 
-/// Two moves at a time in the lanes of 128-bit registers. Words hold the flips in rows, and count.
+/// Two moves at a time in the lanes of 128-bit registers. Flips in rows and the counts of the keys are computed in
+/// words.
 ///
 /// # Safety
 /// The CPU has the level simd128, unless the caller is compiled for it.
@@ -151,26 +152,24 @@ pub fn two_lanes(
         let reached = reached_x2_in_rows(next, inner)
             .or(reached_x2::<8, 16>(next, passive))
             .or(reached_x2::<7, 14>(next, inner).or(reached_x2::<9, 18>(next, inner)));
-        let replies = reached.and_not(occupied).to_array();
+        let replies = reached.and_not(occupied);
+        let (to_right, to_left) = (passive.shl::<1>(), passive.shr::<1>());
         let row = passive
-            .or(passive.shl::<1>().and(U64x2::splat(0xFEFE_FEFE_FEFE_FEFE)))
-            .or(passive.shr::<1>().and(U64x2::splat(0x7F7F_7F7F_7F7F_7F7F)));
-        let potential = row
-            .or(row.shl::<8>())
-            .or(row.shr::<8>())
-            .and_not(occupied)
-            .to_array();
+            .or(to_right.and(U64x2::splat(0xFEFE_FEFE_FEFE_FEFE)))
+            .or(to_left.and(U64x2::splat(0x7F7F_7F7F_7F7F_7F7F)));
+        let potential = row.or(row.shl::<8>()).or(row.shr::<8>()).and_not(occupied);
+        let (replies, potential) = (replies.to_array(), potential.to_array());
         let (next, passive) = (next.to_array(), passive.to_array());
         let key = |lane: usize| {
-            let square = squares[lane];
-            let cost = replies[lane].count_ones()
-                + (replies[lane] & CORNERS).count_ones();
-            let own = i32::from(SQUARE_SCORES[square])
-                + 4096 * (favoured >> square & 1) as i32;
-            let stable = super::corner_stability::selected(passive[lane]);
-            let score = 16
-                * (own + 4096 * stable - 32 * potential[lane].count_ones() as i32
-                    - 32768 * cost as i32);
+            let (square, moves, passive) = (squares[lane], replies[lane], passive[lane]);
+            let score = {
+                let cost = moves.count_ones() + (moves & CORNERS).count_ones();
+                let potential = potential[lane].count_ones();
+                let own = i32::from(SQUARE_SCORES[square & 63])
+                    + 4096 * (favoured >> square & 1) as i32;
+                let stable = super::corner_stability::selected(passive);
+                16 * (own + 4096 * stable - 32 * potential as i32 - 32768 * cost as i32)
+            };
             let score = if next[lane] == 0 { KeyedChildren::WINS } else { score };
             score | (index + lane as i32)
         };

@@ -141,8 +141,8 @@ pub fn mirror(square: usize, player: u64, opponent: u64) -> u64 {
     upwards.join_mirror() | line(rays.up[0], rays.down[0], player, opponent)
 }
 
-/// The flips on all lines but the row, those on rays towards lower squares in the vertical mirror image. The
-/// lanes of the board are its discs and those of its mirror image.
+/// The flips on all lines but the row, for a board beside its vertical mirror image. The high lane has those on
+/// rays towards lower squares, mirrored.
 #[cfg(feature = "all-algorithms")]
 #[inline]
 #[target_feature(

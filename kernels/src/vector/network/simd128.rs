@@ -60,7 +60,7 @@ with_features!(
                     i16x8_extend_high_i8x16(bytes),
                 ]
             });
-            // Engines compile a product of bytes to many instructions, but this one of 16 bits to one.
+            // Engines compile a product of bytes to several instructions, and this product of 16-bit lanes to one.
             let mut pairs = [i32x4_splat(0); 8];
             for (&eight, weights) in eights.as_flattened().iter().zip(matrix.as_chunks::<2>().0) {
                 let fours = [
