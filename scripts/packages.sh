@@ -75,7 +75,7 @@ install_wine() {
     install_missing wine64 gcc-mingw-w64-x86-64
     wine=/usr/lib/wine/wine64
     export WINEPREFIX=$PWD/target/wine/$(basename "$0" .sh) WINEDEBUG=-all
-    trap '/usr/lib/wine/wineserver64 -k || true' EXIT
+    trap 'timeout 60 /usr/lib/wine/wineserver64 -k || true' EXIT
     mkdir -p "$WINEPREFIX"
     run $wine wineboot -i
     # Wine 8 lacks the library from which Rust takes random numbers.
