@@ -75,6 +75,35 @@ test("the result of a game is shown, the game is kept, and the next one begins",
   await expect(messages(page)).toContainText("0 games added");
 });
 
+test("after a game the player's own mistakes are stepped through", async ({ page }) => {
+  // Both sides have made mistakes, white the first.
+  const plies = 50;
+  await open(page, `#moves=${GAME.slice(0, 2 * plies)}`);
+  await tab(page, "Analysis");
+  await page.fill("#analysis-level", "2");
+  await tab(page, "Game");
+  await choose(page, { human: "black", level: 1 });
+  const result = page.locator("#result-dialog");
+  while (!(await result.isVisible())) {
+    const move = page.locator("#board .legal, #pass:not([hidden])").first();
+    await move.or(result).first().waitFor();
+    if (await result.isVisible()) break;
+    await move.click({ timeout: 1000 }).catch(() => undefined);
+  }
+  await page.click("#result-mistakes");
+  const shown = page.locator("#judgements [aria-current]");
+  await expect(messages(page)).toHaveText(/^Move \d+, /);
+  await expect(page.locator("#judgements tbody tr:is(.inaccurate, .mistake, .blunder) .disc.white")).not.toHaveCount(0);
+  const first = await messages(page).textContent();
+  let steps = 0;
+  do {
+    await expect(shown.locator(".disc.black")).toHaveCount(1);
+    await page.click("#next-mistake");
+    steps++;
+  } while ((await messages(page).textContent()) !== first);
+  await expect(page.locator("#judgements tbody tr:is(.inaccurate, .mistake, .blunder) .disc.black")).toHaveCount(steps);
+});
+
 test("the engine plays by its book, and varies", { tag: "@desktop" }, async ({ page }) => {
   await open(page);
   await choose(page, { level: 4, book: true, human: "none" });

@@ -5,6 +5,7 @@ import { button, find, input, keepNumber, make, showBoard, signed } from "./dom.
 import { ScoreGraph, type Point } from "./graph.js";
 import { fail, say } from "./messages.js";
 import { settings } from "./settings.js";
+import { ownSide } from "./start.js";
 import { lineText, moveName, squareName, type State } from "./state.js";
 import { onLanguage, t } from "./texts/texts.js";
 
@@ -12,6 +13,17 @@ const MARK_NAMES = { "": "", "?!": "inaccurate", "?": "mistake", "??": "blunder"
 
 /** Number of plies of a better line in the table. */
 const SHOWN_PLIES = 4;
+
+/** Returns the mistakes that the analysis has found: the player's in a game played here, else those of both sides. */
+export function mistakes(state: State): Judgement[] {
+  const own = state.isLive ? ownSide() : undefined;
+  return inOrder(state).filter(({ mark, side }) => mark !== "" && (own === undefined || side === own));
+}
+
+/** Returns the judgements in the order of the moves. */
+function inOrder(state: State): Judgement[] {
+  return [...state.judgements.values()].sort((a, b) => a.number - b.number);
+}
 
 const forBlack = ({ side, score }: Judgement) => (side === "black" ? score : -score);
 
@@ -61,15 +73,15 @@ export class Analysis {
     this.#engine = undefined;
   }
 
-  /** Analyses the game on the page. */
-  async analyze(): Promise<void> {
+  /** Analyses the game on the page. Returns true once all moves are judged. */
+  async analyze(): Promise<boolean> {
     const { state } = this;
     state.leaveVariation();
     const { game } = state;
     const moves = state.moveNumber(game.plies.length);
     if (moves === 0) {
       say(t.nothingToAnalyse);
-      return;
+      return false;
     }
     const judgements = new Map<number, Judgement>();
     state.judgements = judgements;
@@ -80,6 +92,7 @@ export class Analysis {
     const { signal } = (this.#running = new AbortController());
     this.#game = game;
     this.render();
+    let isDone = false;
     try {
       this.#engine ??= this.newEngine();
       const all = await this.#engine.analyze(
@@ -95,13 +108,15 @@ export class Analysis {
           },
         },
       );
-      if (all && !signal.aborted) say(t.analysed(moves));
+      isDone = all !== null && !signal.aborted;
+      if (isDone) say(t.analysed(moves));
     } catch (failure) {
       fail(t.analysisFailed, failure);
     }
     this.#running = undefined;
     progress.hidden = true;
     this.render();
+    return isDone;
   }
 
   /** Mistake before which the board stands, after a step to it. */
@@ -111,8 +126,8 @@ export class Analysis {
 
   /** Shows the position before the next mistake in a direction, or from the other end, and says what was better. */
   stepMistakes(by: 1 | -1): void {
-    const mistakes = this.#known().filter(({ mark }) => mark !== "");
-    if (mistakes.length === 0) {
+    const known = mistakes(this.state);
+    if (known.length === 0) {
       say(t.noMoreMistakes);
       return;
     }
@@ -120,8 +135,8 @@ export class Analysis {
     const now = this.state.moveNumber(this.state.at);
     const last = this.#shownMistake?.number ?? (by > 0 ? now : now + 1);
     const isBeyond = ({ number }: Judgement) => (by > 0 ? number > last : number < last);
-    const beyond = mistakes.filter(isBeyond);
-    const next = (beyond.length > 0 ? beyond : mistakes).at(by > 0 ? 0 : -1)!;
+    const beyond = known.filter(isBeyond);
+    const next = (beyond.length > 0 ? beyond : known).at(by > 0 ? 0 : -1)!;
     this.state.goTo(this.#before(next));
     this.#shownMistake = next;
     this.render();
@@ -131,17 +146,12 @@ export class Analysis {
   }
 
   render(): void {
-    const known = this.#known();
+    const known = inOrder(this.state);
     button("#analyze").textContent = this.#running ? t.stop : t.analyze;
     for (const name of ["#mistake-row", "#keep-mistakes"]) find(name).hidden = known.length === 0;
     this.#showGraphs();
     this.#table(input("#only-mistakes").checked ? known.filter(({ mark }) => mark !== "") : known);
     this.#summary(known);
-  }
-
-  /** Judgements in the order of the moves. */
-  #known(): Judgement[] {
-    return [...this.state.judgements.values()].sort((a, b) => a.number - b.number);
   }
 
   /** Number of plies before a move of the game. */
@@ -210,7 +220,7 @@ export class Analysis {
 
   /** Draws the scores of the analysis, and beside the moves those of all searches, if the player wants to see them. */
   #showGraphs(): void {
-    const known = this.#known();
+    const known = inOrder(this.state);
     const count = (mark: string) => known.filter((judgement) => judgement.mark === mark).length;
     const label = known.length === 0 ? t.scoreGraph : t.graphLabel(count("??"), count("?"));
     const judged: Point[] = known.map((judgement) => {

@@ -64,7 +64,7 @@ class Page {
     this.result = new ResultDialog({
       rematch: () => this.#begin(),
       rematchSwapped: () => this.#beginSwapped(),
-      seeMistakes: () => this.#seeMistakes(),
+      seeMistakes: () => void this.#seeMistakes(),
     });
     this.analysis = new Analysis(newEngine, this.state, () => this.#showBoard());
     this.practice = new Practice(newEngine, outflank, this.state, () => this.render());
@@ -153,10 +153,12 @@ class Page {
     this.#begin();
   }
 
-  #seeMistakes(): void {
+  /** Analyses the game, and then shows the first mistake, unless the player has gone elsewhere. */
+  async #seeMistakes(): Promise<void> {
     this.state.goTo(0);
     openTab("analysis");
-    void this.analysis.analyze();
+    const isDone = await this.analysis.analyze();
+    if (isDone && this.state.at === 0 && !this.state.origin) this.analysis.stepMistakes(1);
   }
 
   /** Goes on with the settings of the dialog. A game that was read keeps the names of its players. */

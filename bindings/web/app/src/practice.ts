@@ -1,11 +1,11 @@
 // Practice: the best move of positions, of mistakes in games or of random games, with repetition.
 
 import type { Engine, Outflank, Position, SearchLimits, SearchResult, Square } from "outflank";
+import { mistakes } from "./analysis.js";
 import type { Hint, View } from "./board.js";
 import { button, find, keepNumber, showBoard, signed } from "./dom.js";
 import { fail, say } from "./messages.js";
 import { settings } from "./settings.js";
-import { ownSide } from "./start.js";
 import { illegalText, lineText, type State } from "./state.js";
 import { hasFields, StoredList } from "./storage.js";
 import { onLanguage, t } from "./texts/texts.js";
@@ -153,12 +153,10 @@ export class Practice {
     this.#running = undefined;
   }
 
-  /** Adds the mistakes of the analysis on the page: those of the player, or of both sides. */
+  /** Adds the mistakes of the analysis on the page. */
   #keepMistakes(): void {
     const { state } = this;
-    const own = ownSide();
-    const mistakes = [...state.judgements.values()].filter(({ mark, side }) => mark !== "" && (own === undefined || side === own));
-    const positions = mistakes.map(({ number }) => state.main.position(state.plyOfMove(number, state.main.plies)).text);
+    const positions = mistakes(state).map(({ number }) => state.main.position(state.plyOfMove(number, state.main.plies)).text);
     const known = new Set(this.#cards.values.map(({ position }) => position));
     const added = positions.filter((position) => !known.has(position));
     const cards = added.map((position) => ({ position, box: 0, due: 0 }));
