@@ -36,6 +36,39 @@ test("the page speaks the language of the browser or of the player, and keeps it
   await context.close();
 });
 
+test("errors of games and positions are told in Japanese, too", { tag: "@desktop" }, async ({ browser }) => {
+  const context = await browser.newContext({ locale: "ja-JP" });
+  const page = await context.newPage();
+  await open(page);
+  await page.click("#tab-files");
+  for (const [text, expected] of [
+    ["f5d6c3d3c4d4", "6手目D4は打てません：石があります"],
+    ["f5d6c3d3c4f4a1", "7手目A1は打てません：黒が返せる石がありません"],
+    ["f5d6z9", "着手（A1～H8）ではありません："],
+    ["こんにちは", "読み込めません"],
+    ["(;GM[Othello]PB[a]PW[b]TY[8]B[f5]W[f5];)", "第1局：2手目F5は打てません：石があります"],
+    ["(;GM[Othello]PB[a]PW[b]TY[8]B[f5]W[pa];)", "2手目のパスはできません：白の打てるマスがあります"],
+    ["(;GM[Othello]PB[a]PW[b]TY[8]B[f5", "Bの値の後に「]」がないまま終わっています"],
+  ] as const) {
+    await page.fill("#paste", text);
+    await page.click("#read");
+    await expect(messages(page)).toContainText(expected);
+    expect(await messages(page).textContent(), text).not.toMatch(/[a-z]{3} [a-z]{2}/);
+  }
+  await page.click("#tab-setup");
+  for (const [text, expected] of [
+    ["XO", "64マス（X、O、-）が必要ですが、2マスです"],
+    [`${"-".repeat(27)}OX------XO${"-".repeat(27)} Z`, "マスの後に手番（XかO）が必要です："],
+    [`${"-".repeat(64)} X`, "石が一つもありません"],
+  ] as const) {
+    await page.fill("#setup-text", text);
+    await page.press("#setup-text", "Enter");
+    await expect(messages(page)).toContainText(expected);
+    expect(await messages(page).textContent(), text).not.toMatch(/[a-z]{3} [a-z]{2}/);
+  }
+  await context.close();
+});
+
 test("the result of a game is shown, the game is kept, and the next one begins", async ({ page }) => {
   await open(page, `#start=${LAST_MOVE}`);
   await expect(status(page)).toHaveText("Black to move");

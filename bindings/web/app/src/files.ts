@@ -103,7 +103,7 @@ export class Files {
       this.#showNext([]);
       this.#list();
       this.#show(0);
-      if (collection.faultCount > 0) say(t.notAll(collection.faults[0]!, collection.faultCount - 1), "error");
+      if (collection.faultCount > 0) say(t.notAll(t.fault(collection.faults[0]!), collection.faultCount - 1), "error");
       else dismissMessage();
     } catch (failure) {
       fail(t.unreadable, failure);

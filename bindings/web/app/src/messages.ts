@@ -41,5 +41,5 @@ export function endMoment(): void {
 
 /** Shows the message of a failure. The page goes on. */
 export function fail(what: string, failure: unknown): void {
-  say(`${what}: ${failure instanceof Error ? failure.message : String(failure)}`, "error");
+  say(`${what}: ${t.fault(failure instanceof Error ? failure.message : String(failure))}`, "error");
 }

@@ -162,6 +162,8 @@ export const en = {
   nothingPasted: "Nothing is pasted yet.",
   notAll: (fault: string, more: number) =>
     `Not all of it can be read. ${fault}${more > 0 ? ` (and ${many(more, "more place")})` : ""}`,
+  /** Error of the library, in the language of the page if it has a text for it. */
+  fault: (message: string) => message,
   unreadable: "This cannot be read",
   collection: (name: string, count: number, isPositions: boolean) =>
     `${name}: ${isPositions ? many(count, "position") : many(count, "game")}`,

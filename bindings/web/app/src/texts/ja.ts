@@ -5,6 +5,30 @@ import type { Texts } from "./en.js";
 
 const side = (side: Side) => (side === "black" ? "黒" : "白");
 
+/** Errors of the readers, by the English text of the library, and what stands for each in Japanese. */
+const FAULTS: readonly [RegExp, string][] = [
+  [/move (\d+), ([A-H][1-8]), is not legal: /, "$1手目$2は打てません："],
+  [/move (\d+), a pass, is not legal: /, "$1手目のパスはできません："],
+  [/the game is over$/, "終局しています"],
+  [/the square is taken$/, "石があります"],
+  [/black flips no disc there$/, "黒が返せる石がありません"],
+  [/white flips no disc there$/, "白が返せる石がありません"],
+  [/black has a move$/, "黒の打てるマスがあります"],
+  [/white has a move$/, "白の打てるマスがあります"],
+  [/it is black's turn$/, "黒の番です"],
+  [/it is white's turn$/, "白の番です"],
+  [/expected a move \(A1 to H8, or [^)]*\), found (.*)$/, "着手（A1～H8）ではありません：$1"],
+  [/expected '(.*)' behind the value of (.*), found the end of the file$/, "$2の値の後に「$1」がないまま終わっています"],
+  [/neither games nor positions in it$/, "棋譜も局面もありません"],
+  [/expected positions \(OBF\) or games \(.*\), but .*$/, "局面（OBF）でも棋譜（GGF、SGF、WTHOR、着手の列、オセロクエスト）でもありません"],
+  [/expected 64 squares \(.*\), found (\d+)$/, "64マス（X、O、-）が必要ですが、$1マスです"],
+  [/expected the side to move \(X or O\) behind the squares, found (.*)$/, "マスの後に手番（XかO）が必要です：$1"],
+  [/expected a board with discs, found an empty one$/, "石が一つもありません"],
+  [/: game (\d+): /, ": 第$1局："],
+];
+
+const fault = (message: string) => FAULTS.reduce((text, [english, japanese]) => text.replace(english, japanese), message);
+
 export const ja: Texts = {
   title: "Outflank：ブラウザーでオセロ",
   pages: "ページ",
@@ -158,6 +182,7 @@ export const ja: Texts = {
   theText: "貼り付けた文",
   nothingPasted: "まだ何も貼り付けられていません。",
   notAll: (fault, more) => `一部を読み込めません。${fault}${more > 0 ? `（ほか${more}か所）` : ""}`,
+  fault,
   unreadable: "読み込めません",
   collection: (name, count, isPositions) => `${name}：${count}${isPositions ? "局面" : "局"}`,
   found: (count) => `、${count}件`,
