@@ -40,7 +40,7 @@ build() {
 
 # Runs a command for at most some seconds, and then shows its output. Through a pipe, the script would also wait for
 # everything that Wine goes on running.
-shown_later() {
+run_within() {
     local seconds=$1 status=0
     shift
     echo "+ $*"
@@ -53,24 +53,24 @@ shown_later() {
 test_with_wine() {
     [ $# -gt 0 ] || set -- gtp:: nboard:: solve_cli solve_errors convert_ book_ names_cli reading_names \
         signals_cli closed_ interrupted_ ctrl_c killed_ match_cli
-    local cargo=(cargo test "${options[@]}" --release "${tests[@]}" --no-fail-fast --) failed try
-    # A program may fail to start under Wine 8, one in some thousand. Tests that failed then run again, one by one.
-    shown_later 900 "${cargo[@]}" "$@" process_group && return
+    local failed try test=(cargo test "${options[@]}" --release "${tests[@]}" --no-fail-fast --)
+    run_within 900 "${test[@]}" "$@" process_group && return
+    # Programs fail to start under Wine 8 at random, with this error. The failed tests then run again, one by one.
     for try in 1 2; do
         grep -q 'os error 1359' "$folder/output.log" || break
         mapfile -t failed < <(sed -n 's/^test \(.*\) \.\.\. FAILED$/\1/p' "$folder/output.log")
         [ ${#failed[@]} -gt 0 ] || break
-        echo "Wine could not start a program: again"
-        shown_later 300 "${cargo[@]}" --test-threads 1 --exact "${failed[@]}" && return
+        echo "Wine could not start a program: repetition $try"
+        run_within 300 "${test[@]}" --test-threads 1 --exact "${failed[@]}" && return
     done
     return 1
 }
 
 # Runs an example of the C library, and the check of kernels.
 try_with_wine() {
-    shown_later 60 $wine "$folder/solve.exe" '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
+    run_within 60 $wine "$folder/solve.exe" '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X'
     grep -q '^+18 by G8 ' "$folder/output.log"
-    shown_later 60 $wine "$folder/outflank.exe" kernels check --seconds 5
+    run_within 60 $wine "$folder/outflank.exe" kernels check --seconds 5
 }
 
 case "${1:-}" in

@@ -135,6 +135,12 @@ test("after a game the player's own mistakes are stepped through", async ({ page
     steps++;
   } while ((await messages(page).textContent()) !== first);
   await expect(page.locator("#judgements tbody tr:is(.inaccurate, .mistake, .blunder) .disc.black")).toHaveCount(steps);
+
+  // The only move of a side is no mistake.
+  await open(page, `#start=${LAST_MOVE}`);
+  await square(page, "b1").click();
+  await page.click("#result-mistakes");
+  await expect(messages(page)).toContainText("The analysis has found no mistake of yours.");
 });
 
 test("the engine plays by its book, and varies", { tag: "@desktop" }, async ({ page }) => {

@@ -1,6 +1,6 @@
 // Analysis of a game: its progress, the graph of the score, and the loss of every move. Scores are black's.
 
-import type { Engine, Game, Judgement } from "outflank";
+import type { Engine, Game, Judgement, Side } from "outflank";
 import { button, find, input, keepNumber, make, showBoard, signed } from "./dom.js";
 import { ScoreGraph, type Point } from "./graph.js";
 import { fail, say } from "./messages.js";
@@ -14,9 +14,14 @@ const MARK_NAMES = { "": "", "?!": "inaccurate", "?": "mistake", "??": "blunder"
 /** Number of plies of a better line in the table. */
 const SHOWN_PLIES = 4;
 
-/** Returns the mistakes that the analysis has found: the player's in a game played here, else those of both sides. */
+/** Returns the side whose mistakes count: the player's in a game played here, else undefined for both. */
+function judgedSide(state: State): Side | undefined {
+  return state.isLive ? ownSide() : undefined;
+}
+
+/** Returns the mistakes of the judged side that the analysis has found. */
 export function mistakes(state: State): Judgement[] {
-  const own = state.isLive ? ownSide() : undefined;
+  const own = judgedSide(state);
   return inOrder(state).filter(({ mark, side }) => mark !== "" && (own === undefined || side === own));
 }
 
@@ -128,7 +133,7 @@ export class Analysis {
   stepMistakes(by: 1 | -1): void {
     const known = mistakes(this.state);
     if (known.length === 0) {
-      say(t.noMoreMistakes);
+      say(judgedSide(this.state) ? t.noOwnMistakes : t.noMoreMistakes);
       return;
     }
     this.state.leaveVariation();

@@ -113,6 +113,7 @@ export const en = {
   previousMistake: "Previous mistake",
   nextMistake: "Next mistake",
   noMoreMistakes: "The analysis has found no mistake.",
+  noOwnMistakes: "The analysis has found no mistake of yours.",
   mistakeText: (number: number, move: string, loss: number, better: string) =>
     `Move ${number}, ${move}, lost ${many(loss, "disc")}. Better: ${better}.`,
   tableLabel: "What every move cost",

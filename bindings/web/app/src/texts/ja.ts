@@ -137,6 +137,7 @@ export const ja: Texts = {
   previousMistake: "前の悪手",
   nextMistake: "次の悪手",
   noMoreMistakes: "解析では悪手が見つかりませんでした。",
+  noOwnMistakes: "解析ではあなたの悪手が見つかりませんでした。",
   mistakeText: (number, move, loss, better) => `${number}手目${move}は${loss}石損。最善進行は${better}。`,
   tableLabel: "各手の損",
   columns: ["手", "評価値", "損", "深さ", "最善"],

@@ -1,4 +1,4 @@
-//! Static values, compared with searches: of the positions after the first plies, and of tournament games.
+//! Static values, compared with searches. The positions are those after the first plies, and those of tournament games.
 
 use outflank::eval::{DISC, Evaluation};
 use outflank::openings::openings;
@@ -9,11 +9,11 @@ use outflank_testing::models::bias_and_mean_error;
 /// Last ply to compare. Up to there, 79 positions differ by more than symmetry.
 const PLIES: u32 = 4;
 
-/// Games from this year on are never trained on.
+/// First year whose games are never trained on.
 const FIRST_TEST_YEAR: u16 = 2018;
 
-/// Positions of games to compare, for each number of empty squares.
-const POSITIONS: usize = 50;
+/// Approximate number of games to compare.
+const GAMES: usize = 50;
 
 /// Depths of the searches, one odd and one even. The advantage of the last move cancels out in their mean.
 const DEPTHS: [u32; 2] = [12, 13];
@@ -33,6 +33,17 @@ fn search_value(engine: &mut Engine, board: Board) -> f64 {
     DEPTHS.map(score).iter().sum::<f64>() / DEPTHS.len() as f64
 }
 
+/// Prints bias and mean absolute error of `errors`. Returns them as a fault if one is beyond its limit.
+fn fault(positions: &str, errors: &[f64], [max_bias, max_mae]: [f64; 2]) -> Option<String> {
+    let [bias, mae] = bias_and_mean_error(errors);
+    let summary = format!(
+        "{positions}, {} positions: bias {bias:+.2} discs, MAE {mae:.2}",
+        errors.len()
+    );
+    eprintln!("{summary}");
+    (bias.abs() > max_bias || mae > max_mae).then_some(summary)
+}
+
 #[test]
 fn static_values_of_the_first_plies_are_near_those_of_searches() {
     let mut engine = Engine::builder().hash_mib(16).build().expect("an engine");
@@ -42,22 +53,13 @@ fn static_values_of_the_first_plies_are_near_those_of_searches() {
         let errors = boards.iter();
         let errors = errors.map(|&board| static_value(board) - search_value(&mut engine, board));
         let errors: Vec<f64> = errors.collect();
-        let [bias, mae] = bias_and_mean_error(&errors);
-        let summary = format!(
-            "{} empty squares, {} positions: static values are {bias:+.2} discs from searches, {mae:.2} either way",
-            60 - plies,
-            boards.len()
-        );
-        eprintln!("{summary}");
-        if bias.abs() > 1.5 || mae > 4.0 {
-            faults.push(summary);
-        }
+        faults.extend(fault(&format!("{plies} plies"), &errors, [1.5, 4.0]));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The side to move differs with the parity of the empty squares, so two neighbouring numbers are compared at once.
-/// The bundled network favours the mover there by up to 1.3 discs.
+/// The parity of the empty squares decides who has the last move, so two neighbouring numbers are compared together.
+/// The bundled network favours the mover by up to 1.3 discs.
 #[test]
 fn static_values_of_games_are_near_those_of_searches() {
     let Some(databases) = outflank_testing::data::wthor() else {
@@ -67,29 +69,20 @@ fn static_values_of_games_are_near_those_of_searches() {
         .iter()
         .filter(|database| database.year >= FIRST_TEST_YEAR);
     let games: Vec<_> = tested.flat_map(|database| &database.games).collect();
+    let games = games.iter().step_by(games.len() / GAMES);
+    let positions = games.map(|game| game.positions().expect("the moves are legal"));
+    let boards: Vec<_> = positions.flatten().map(|(board, _)| board).collect();
     let mut engine = Engine::builder().hash_mib(16).build().expect("an engine");
     let mut faults = Vec::new();
     for empties in (20..60).step_by(2) {
-        let mut errors = Vec::new();
-        for game in games.iter().step_by(games.len() / POSITIONS) {
-            let positions = game.positions().expect("the moves are legal");
-            for (board, _) in positions {
-                let is_compared = (empties..empties + 2).contains(&board.empty_count());
-                if is_compared && board.mobility() != 0 {
-                    errors.push(static_value(board) - search_value(&mut engine, board));
-                }
-            }
-        }
-        let [bias, mae] = bias_and_mean_error(&errors);
-        let summary = format!(
-            "{empties} and {} empty squares, {} positions: bias {bias:+.2} discs, MAE {mae:.2}",
-            empties + 1,
-            errors.len()
-        );
-        eprintln!("{summary}");
-        if bias.abs() > 2.0 || mae > 6.5 {
-            faults.push(summary);
-        }
+        let is_compared = |board: &&Board| {
+            (empties..empties + 2).contains(&board.empty_count()) && board.mobility() != 0
+        };
+        let compared = boards.iter().filter(is_compared);
+        let errors = compared.map(|&board| static_value(board) - search_value(&mut engine, board));
+        let errors: Vec<f64> = errors.collect();
+        let place = format!("{empties} and {} empty squares", empties + 1);
+        faults.extend(fault(&place, &errors, [2.0, 6.5]));
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
