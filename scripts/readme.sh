@@ -22,7 +22,7 @@ chmod +x bin/other-engine
 ln -s other-engine bin/edax
 export PATH="$folder/bin:$PATH"
 
-cp "$root"/data/problems/*.obf data/problems
+cp "$root"/data/problems/*.obf "$root"/data/problems/*.cert data/problems
 head -n 12 data/problems/ffo-1-19.obf >FILE
 cp FILE FILE…
 for copy in positions.obf test.obf hard.obf many.obf; do

@@ -74,6 +74,7 @@ const LAYERS: &str = "
     search::deepen
     search::thread_pool
     search::engine
+    search::proving
     search::builder
     search
 

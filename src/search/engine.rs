@@ -145,14 +145,9 @@ impl Engine {
                 margins: &self.margins,
                 table: &self.table,
                 stop: StopControl {
-                    stop: &self.stop,
-                    interrupt: self.interrupt.as_ref(),
                     deadline: limits.time.and_then(|time| start.checked_add(time)),
                     max_nodes: limits.nodes,
-                    nodes: self.monitor.nodes(),
-                    armed: false.into(),
-                    over: false.into(),
-                    notices: 0.into(),
+                    ..StopControl::new(&self.stop, self.interrupt.as_ref(), self.monitor.nodes())
                 },
                 clock: Clock::new(start, threads, self.cores),
                 pool: is_parallel.then(|| Pool::new(threads, policy)),
@@ -220,12 +215,12 @@ impl Engine {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The message of a panic.
-fn panic_message(payload: &dyn Any) -> String {
+pub(super) fn panic_message(payload: &dyn Any) -> String {
     let text = payload.downcast_ref::<&str>().map(|&text| text.to_owned());
     let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
     text.unwrap_or_else(|| "a panic without a message".to_owned())

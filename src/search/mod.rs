@@ -9,7 +9,7 @@
 //!
 //! `probcut` cuts midgame nodes, and `parallel` shares them among threads.
 //! `recursion` lists the functions that are compiled for every instruction-set level. `deepen` is iterative deepening,
-//! `root` is one of its iterations, and `report` passes results to the caller.
+//! `root` is one of its iterations, and `report` passes results to the caller. `proving` finds moves that prove a bound.
 //!
 //! `src/layers.rs` lists all modules in the order of their dependencies, and tests it.
 
@@ -37,6 +37,7 @@ mod parallel;
 mod perft;
 mod pool;
 mod probcut;
+mod proving;
 mod ranking;
 mod recursion;
 mod report;
@@ -60,6 +61,7 @@ pub use limits::{Limits, MAX_THREADS, Strength};
 pub use monitor::Monitor;
 pub(crate) use perft::perft_at;
 pub use perft::{Passes, perft};
+pub use proving::MoveProver;
 pub use result::{Bound, Candidate, SearchResult};
 pub use selectivity::Selectivity;
 #[cfg(feature = "branch-statistics")]

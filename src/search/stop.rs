@@ -66,7 +66,25 @@ pub(crate) struct StopControl<'a> {
     pub(super) notices: AtomicU32,
 }
 
-impl StopControl<'_> {
+impl<'a> StopControl<'a> {
+    /// The control of a search without limits, not yet armed. Its nodes are counted in `nodes`.
+    pub(super) fn new(
+        stop: &'a StopHandle,
+        interrupt: Option<&'a Interrupt>,
+        nodes: &'a AtomicU64,
+    ) -> StopControl<'a> {
+        StopControl {
+            stop,
+            interrupt,
+            deadline: None,
+            max_nodes: None,
+            nodes,
+            armed: false.into(),
+            over: false.into(),
+            notices: 0.into(),
+        }
+    }
+
     /// Allows limits to end the search from now on.
     pub(super) fn arm(&self) {
         self.armed.store(true, Relaxed);

@@ -73,6 +73,10 @@ fn crates_depend_only_on_lower_crates() {
         ("outflank-book", "outflank database kernels random support"),
         ("outflank-games", "outflank database kernels random support"),
         (
+            "outflank-certificate",
+            "outflank kernels random support verifier",
+        ),
+        (
             "outflank-capi",
             "outflank book database kernels random support",
         ),
@@ -90,4 +94,20 @@ fn crates_depend_only_on_lower_crates() {
         let below = below.split_whitespace().map(full_name).collect();
         assert_eq!(ours, below, "{package}");
     }
+}
+
+/// The verifier of certificates is independent of all that it checks, and short enough to be read as a whole.
+#[test]
+fn the_verifier_is_short_and_depends_on_nothing_that_it_checks() {
+    let folder = root().join("crates/verifier");
+    let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+    assert!(!manifest.contains("outflank.") && !manifest.contains("outflank-kernels"));
+    let lines = |path: &std::path::Path| std::fs::read_to_string(path).unwrap().lines().count();
+    let sources = std::fs::read_dir(folder.join("src")).unwrap();
+    let rust: usize = sources.map(|entry| lines(&entry.unwrap().path())).sum();
+    let python = lines(&folder.join("verify.py"));
+    assert!(
+        rust <= 600 && python <= 150,
+        "{rust} lines of Rust, {python} of Python"
+    );
 }

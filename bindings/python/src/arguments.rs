@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use outflank::search::MAX_THREADS;
 use outflank::{Selectivity, Window};
+use outflank_verifier::MAX_LEAF_EMPTIES;
 use pyo3::PyClass;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
@@ -179,6 +180,7 @@ readers! {
     tolerance: i32 = integer(0..=64);
     plies: usize = integer(1..=120);
     limit: usize = integer(POSITIVE_U32);
+    leaf_empties: u32 = integer(0..=MAX_LEAF_EMPTIES as i128);
     passes: bool = boolean();
     moves: bool = boolean();
     keep_tables: bool = boolean();

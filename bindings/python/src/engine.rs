@@ -7,8 +7,11 @@ use outflank::analysis::judge;
 use outflank::eval::Evaluation;
 use outflank::notation::ply_name;
 use outflank::{Board, Engine, Isa, Limits, SearchResult, Selectivity, Square, StopHandle, Window};
+use outflank_certificate::{Budget, Certifier, CertifyError, claims};
+use outflank_verifier::MAGIC;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 
 use super::answers::{Progress, RowResult, check_rows, search_in_order, solutions};
 use super::arguments::{self, OptionalArg};
@@ -142,6 +145,39 @@ impl PyEngine {
         let mut requested = RequestedLimits::new(None, None, time, nodes, window);
         requested.lines = lines;
         self.search_position(py, position, requested, progress)
+    }
+
+    /// Solves a position and returns the bytes of a file that proves its exact score. `verify` and `outflank verify` check
+    /// such files. The verifier solves positions with at most `leaf_empties` empty squares, 0 to 14, by itself. Fewer make a
+    /// larger file, which is verified faster. Raises `EngineError` if the position is not solved within `time` seconds.
+    #[pyo3(signature = (position, *, leaf_empties=12, time=None))]
+    fn certify<'py>(
+        &self,
+        py: Python<'py>,
+        #[pyo3(from_py_with = position_of)] position: Board,
+        #[pyo3(from_py_with = arguments::leaf_empties)] leaf_empties: u32,
+        #[pyo3(from_py_with = optional::time)] time: Option<Duration>,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let certify = move |engine: &mut Engine, _: &dyn Fn(())| {
+            let result = engine.search(
+                position,
+                &Limits {
+                    time,
+                    ..Limits::EXACT
+                },
+            )?;
+            if !result.complete {
+                return Err(CertifyError::Stopped);
+            }
+            let mut file = MAGIC.to_vec();
+            let mut certifier = Certifier::new(engine).budget(Budget::LeafEmpties(leaf_empties));
+            for claim in claims(position, result.score, result.bound) {
+                file.extend(certifier.certify(claim)?.bytes());
+            }
+            Ok::<_, CertifyError>(file)
+        };
+        let file = self.worker.run(py, certify, |_, ()| Ok(()))?.or_raise()?;
+        Ok(PyBytes::new(py, &file))
     }
 
     /// Searches the current position of a game, plays the best move, and returns it. Returns `None` if the game is

@@ -15,6 +15,7 @@ use pyo3::{PyErr, import_exception};
 import_exception!(outflank._errors, ArgumentError);
 import_exception!(outflank._errors, ArrayError);
 import_exception!(outflank._errors, BoardError);
+import_exception!(outflank._errors, CertificateError);
 import_exception!(outflank._errors, EngineError);
 import_exception!(outflank._errors, FormatError);
 import_exception!(outflank._errors, IllegalMoveError);

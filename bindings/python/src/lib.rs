@@ -10,6 +10,7 @@ mod arguments;
 mod arrays;
 mod board;
 mod book;
+mod certificate;
 mod engine;
 mod errors;
 mod evaluation;
@@ -38,6 +39,7 @@ mod _outflank {
     use super::{
         board::PyBoard,
         book::{PyBook, PyBookMove, PyLineCounts},
+        certificate::{PyClaim, verify},
         engine::PyEngine,
         evaluation::{PyWeights, evaluate},
         game::PyGame,

@@ -108,6 +108,8 @@ CALLS: dict[str, tuple[Any, dict[Any, Any]]] = {
         lambda: engine().solve,
         {"position": BOARD, "window": (-1, 1), "time": 1.0, "nodes": 5, "lines": 1, "progress": print},
     ),
+    "Engine.certify": (lambda: engine().certify, {"position": BOARD, "leaf_empties": 4, "time": 0.5}),
+    "verify": (lambda: outflank.verify, {"certificates": engine().certify(BOARD)}),
     "Engine.play": (lambda: engine().play, {"game": outflank.Game(start=BOARD), "depth": 1, "time": 0.5, "nodes": 10}),
     "Engine.analyze": (
         lambda: engine().analyze,

@@ -161,6 +161,7 @@ fn advice_for(kind: &FileKind) -> Option<&'static str> {
         FileKind::Book => ", which `outflank book info` shows",
         FileKind::Games => ", which `outflank games export` converts",
         FileKind::EdaxBook | FileKind::EgaroucidBook => ", which `outflank book import` reads",
+        FileKind::Certificates => ", which `outflank verify` checks",
         FileKind::Records => ", which `outflank train fit` makes weights of",
         _ => return None,
     })

@@ -13,6 +13,8 @@ pub(super) struct RunningSearch {
     pub(super) heading: String,
     pub(super) monitor: Monitor,
     pub(super) side: Side,
+    /// Moves of the certificate that is being made after the search.
+    pub(super) certificate_moves: u64,
 }
 
 /// Shows the search that `current` returns, until the returned [`Progress`] is dropped. `current` is called several
@@ -23,8 +25,20 @@ pub(super) fn show(
 ) -> Progress {
     progress.status_line(move || {
         let search = current()?;
-        let result = search.monitor.so_far()?;
-        Some(status(&search.heading, &result, search.side))
+        match search.monitor.so_far() {
+            Some(result) => Some(status(&search.heading, &result, search.side)),
+            None => certificate_status(&search),
+        }
+    })
+}
+
+/// Formats the size of an unfinished certificate; `None` if none is being made.
+fn certificate_status(search: &RunningSearch) -> Option<Status> {
+    let (heading, moves) = (&search.heading, search.certificate_moves);
+    let gap = if heading.is_empty() { "" } else { "  " };
+    (moves > 0).then(|| Status {
+        text: format!("{heading}{gap}certificate: {} moves", grouped(moves)),
+        result: format!("{heading}{gap}certificate"),
     })
 }
 

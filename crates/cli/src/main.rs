@@ -5,6 +5,7 @@ mod bench;
 mod board_arguments;
 mod book;
 mod book_moves;
+mod check;
 mod convert;
 mod engine;
 mod error;
@@ -26,6 +27,7 @@ mod problem_choice;
 mod problem_file;
 mod problem_result;
 mod protocols;
+mod proven_scores;
 mod puzzle;
 mod show;
 mod signals;
@@ -35,6 +37,7 @@ mod suite;
 mod terminal_board;
 mod text_format;
 mod train;
+mod verify;
 mod weights;
 
 use std::process::ExitCode;
@@ -54,6 +57,7 @@ Examples:
   outflank solve --wld data/problems/ffo-20-39.obf      only win, draw or loss, which is faster
   outflank solve --json - < positions.obf               one JSON object per position
   outflank solve --level 21 data/problems/midgame.obf   a selective search at level 21 of Edax
+  outflank solve --certificate proof.cert FILE          proofs of the scores, for `outflank verify`
   outflank analyze game.ggf                             discs lost by each move of a game
   outflank bench                                        speed of the engine
   outflank play                                         a game at the terminal
@@ -138,6 +142,9 @@ subcommands! {
         NBoard(protocols::Arguments) => protocols::run_nboard,
         Match(matches::Arguments) => matches::run,
         Suite(suite::Arguments) => suite::run,
+        Verify(verify::Arguments) => verify::run,
+        #[command(subcommand)]
+        Check(check::Arguments) => check::run,
         #[command(subcommand)]
         Games(games::Arguments) => games::run,
         #[command(subcommand)]

@@ -26,6 +26,10 @@ pub(crate) mod kind {
         matches!(FileKind::detect(bytes), FileKind::EdaxBook)
     });
 
+    pub(crate) const CERTIFICATES: Kind = Kind::new("a file of certificates", |bytes| {
+        matches!(FileKind::detect(bytes), FileKind::Certificates)
+    });
+
     pub(crate) const MANUAL: Kind = Kind::new("a page of a manual", |bytes| {
         // Pages of `clap_mangen` begin with a definition of the apostrophe, others with their title.
         bytes.starts_with(b".ie \\n(.g .ds Aq ") || bytes.starts_with(b".TH ")

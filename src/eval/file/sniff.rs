@@ -22,6 +22,9 @@ pub enum FileKind {
     /// A database of games of the crate `outflank-games`.
     #[error("it is a database of games")]
     Games,
+    /// Certificates of exact scores of the crate `outflank-certificate`.
+    #[error("it is a file of certificates")]
+    Certificates,
     /// Edax's opening book.
     #[error("it is an opening book of Edax's")]
     EdaxBook,
@@ -53,11 +56,12 @@ pub(super) const WEIGHTS_MAGIC: &[u8; 8] = b"\xbaoutwts\n";
 pub(super) const EDAX_MAGIC: [&[u8; 8]; 2] = [b"XADELAVE", b"EDAXEVAL"];
 
 /// First bytes of well-known files, and their kinds.
-static KINDS: [(&[u8], FileKind); 24] = [
+static KINDS: [(&[u8], FileKind); 25] = [
     (EDAX_MAGIC[0], FileKind::Edax),
     (EDAX_MAGIC[1], FileKind::Edax),
     (WEIGHTS_MAGIC, FileKind::Weights),
     (b"\xbaoutrec\n", FileKind::Records),
+    (b"othello certificate ", FileKind::Certificates),
     (b"XADEKOOB", FileKind::EdaxBook),
     (b"EDAXBOOK", FileKind::EdaxBook),
     (b"\xfd7zXZ\0", FileKind::Compressed("xz")),

@@ -42,6 +42,10 @@ class RowError(OutflankError, ValueError):
         return (type(self), (str(self), self.row, self.column))
 
 
+class CertificateError(OutflankError, ValueError):
+    """Certificate that is refused: damaged, or no proof of its claim."""
+
+
 class EngineError(OutflankError, RuntimeError):
     """Engine that cannot be made or used."""
 

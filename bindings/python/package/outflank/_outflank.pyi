@@ -16,6 +16,7 @@ __all__ = [
     "BookMove",
     "BookSearch",
     "Candidate",
+    "Claim",
     "Engine",
     "Game",
     "GameDatabase",
@@ -52,6 +53,7 @@ __all__ = [
     "square_name",
     "stability",
     "symmetries",
+    "verify",
     "write",
     "write_records",
 ]
@@ -521,6 +523,39 @@ class SearchResult:
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
 
 @final
+class Claim:
+    """Claim about a score that a certificate proves."""
+
+    @property
+    def board(self) -> Board:
+        """Position."""
+    @property
+    def at_least(self) -> bool:
+        """``True`` if the score is at least ``score``, ``False`` if it is at most ``score``."""
+    @property
+    def score(self) -> int:
+        """Discs for the side to move."""
+    @property
+    def leaf_empties(self) -> int:
+        """Greatest number of empty squares of positions that the verifier solved by itself."""
+    @property
+    def moves(self) -> int:
+        """Moves that the certificate gives."""
+    @property
+    def leaves(self) -> int:
+        """Positions that the verifier solved by itself."""
+    @property
+    def nodes(self) -> int:
+        """Positions that the verifier searched to solve these."""
+    @property
+    def time(self) -> float:
+        """Time of the verification, in seconds."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
+
+@final
 class Judgement:
     """Move of a game, compared with the best one of its position. Scores are discs for the side that moved."""
 
@@ -659,6 +694,11 @@ class Engine:
     ) -> SearchResult:
         """Searches a position to the end of the game for its exact score. A score outside ``window`` is a bound.
         ``time`` and ``nodes`` may end the search early."""
+    def certify(self, position: _Position, *, leaf_empties: int = 12, time: float | None = None) -> bytes:
+        """Solves a position and returns the bytes of a file that proves its exact score. ``verify`` and ``outflank
+        verify`` check such files. The verifier solves positions with at most ``leaf_empties`` empty squares, 0 to 14,
+        by itself. Fewer make a larger file, which is verified faster. Raises ``EngineError`` if the position is not
+        solved within ``time`` seconds."""
     def play(
         self,
         game: Game,
@@ -864,6 +904,13 @@ def solve_many(
     empty squares are solved and the others searched. An invalid row raises ``RowError``, or is marked with
     ``errors="mark"``. ``progress(done, all, nodes)`` is called at most ten times a second. If it returns ``False``, the
     search ends."""
+
+def verify(certificates: bytes) -> list[Claim]:
+    """Verifies a file of certificates, given as bytes, and returns its claims. Raises ``CertificateError`` if one is
+    refused.
+
+    The verifier has rules and a search of its own, and uses nothing of the engine. It refuses certificates of more than
+    40 million moves."""
 
 @overload
 def read(

@@ -376,6 +376,7 @@ impl PlaySession {
                 heading: String::new(),
                 monitor: monitor.clone(),
                 side,
+                certificate_moves: 0,
             })
         });
         let result = self.engine.search(board, &limits);

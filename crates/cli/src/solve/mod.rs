@@ -1,5 +1,7 @@
 //! `outflank solve`: solves the positions of files.
 
+mod certificate_file;
+mod journal;
 mod run;
 mod score_file;
 
@@ -17,12 +19,13 @@ use super::error::{CommandError, FAILURE, USAGE, exit_status, for_each_file};
 use super::input::{Inputs, PositionArguments};
 use super::number_options::seconds;
 use super::number_options::{ANY_U64, POSITIVE_U32, names, whole};
-use super::output_files::ForceArgument;
+use super::output_files::{Files, ForceArgument};
 use super::problem_choice::choose;
 use super::problem_file::ProblemFile;
 use super::problem_result::{Totals, json, table};
 use super::progress::ProgressArgument;
 use super::signals::{report_interrupted, stop_on_interrupt};
+use certificate_file::{CertificateArguments, CertificateFile};
 use run::Batch;
 use score_file::ScoreFile;
 
@@ -94,6 +97,9 @@ pub(super) struct Arguments {
     save_scores: Option<PathBuf>,
 
     #[command(flatten)]
+    certificate: CertificateArguments,
+
+    #[command(flatten)]
     force: ForceArgument,
 
     /// Maximum number of nodes per search; at the limit the best result so far is written
@@ -126,6 +132,7 @@ Examples:
   outflank solve --only 'FFO #23' FILE                  one position of a file, by name or number
   outflank solve --lines 3 --time 2.5 FILE              the three best moves, within 2.5 seconds
   outflank solve --save-scores all.obf FILE             the exact scores of all moves, as a file
+  outflank solve --certificate proof.cert FILE          with proofs of the scores
   outflank solve --jobs 8 FILE                          many easy positions, eight at once
   outflank solve game.ggf --move 39                     the position before move 39 of a game
   outflank solve WTH_2020.wtb --empties 14              the position with 14 empty squares of each game
@@ -136,6 +143,13 @@ Examples:
 const MAX_MOVES: u32 = 64;
 
 impl Arguments {
+    /// The files that the command reads.
+    fn inputs(&self) -> Files {
+        Files::new()
+            .reading("FILE", &self.files)
+            .reading("--weights", &self.engine.weights)
+    }
+
     fn limits(&self, empties: u32, window: Window) -> Limits {
         let strength = self.strength.strength();
         Limits {
@@ -187,6 +201,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 
     choose(&arguments.only, &mut files)?;
     let mut score_file = ScoreFile::open(arguments)?;
+    let mut certificate_file =
+        CertificateFile::open(&arguments.certificate, arguments.inputs(), arguments.force)?;
+    if let Some(file) = &certificate_file {
+        file.leave_out_proven(&mut files, window);
+    }
 
     // Until here, Ctrl-C ends the program at once. From here on, the results so far are written first.
     stop_on_interrupt(&stop)?;
@@ -195,7 +214,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         files: &files,
         window,
     };
-    totals.join(&batch.solve(&mut engines, &stop, score_file.as_mut())?);
+    totals.join(&batch.solve(
+        &mut engines,
+        &stop,
+        score_file.as_mut(),
+        certificate_file.as_mut(),
+    )?);
     let unsaved = score_file.map_or(0, |file| file.unsaved);
     if unsaved > 0 {
         let unsaved = plural(unsaved, "position is", "positions are");
@@ -204,9 +228,19 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         ));
     }
 
+    let uncertified = certificate_file.map_or(0, |file| {
+        file.report();
+        file.uncertified
+    });
+
     let status = match stop.is_stopped() {
         true => report_interrupted(),
-        false if failures + finished + totals.malformed + totals.wrong + unsaved > 0 => FAILURE,
+        false
+            if failures + finished + totals.malformed + totals.wrong + unsaved + uncertified
+                > 0 =>
+        {
+            FAILURE
+        }
         false => 0,
     };
     match arguments.json {

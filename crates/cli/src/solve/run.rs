@@ -1,14 +1,16 @@
 //! Solves the positions of a command, with `--jobs` several at once. Results are written in the order of the positions.
 
 use std::io;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use outflank::analysis::equalize_symmetric_scores;
 use outflank::notation::obf::Problem;
 use outflank::{Engine, Monitor, SearchResult, Side, StopHandle, Window};
+use outflank_verifier::Certificate;
 
+use super::certificate_file::{CertificateFile, CertificateMaker};
 use super::score_file::ScoreFile;
 use super::{Arguments, name_width};
 use crate::CommandError;
@@ -18,6 +20,7 @@ use crate::live_line::{self, RunningSearch};
 use crate::problem_file::ProblemFile;
 use crate::problem_result::{ProblemResult, Totals, json, table};
 use crate::progress::Progress;
+use crate::proven_scores::ProvenScores;
 
 pub(super) struct Batch<'a> {
     pub(super) arguments: &'a Arguments,
@@ -33,12 +36,14 @@ impl Batch<'_> {
         engines: &mut [Engine],
         stop: &StopHandle,
         score_file: Option<&mut ScoreFile>,
+        certificate_file: Option<&mut CertificateFile>,
     ) -> Result<Totals, CommandError> {
         let start = Instant::now();
         let problems = self.problems();
         let running = engines.iter().map(|engine| CurrentSearch {
             monitor: engine.monitor(),
             problem: Mutex::default(),
+            certificate_moves: AtomicU64::new(0),
         });
         let searches = Arc::new(Searches {
             total: problems.len(),
@@ -52,23 +57,40 @@ impl Batch<'_> {
             problems: &problems,
             progress: &progress,
             score_file,
+            certificate_file,
             headers_written: 0,
             totals: Totals::default(),
         };
         writer.write_headers(0)?;
         let several = engines.len() > 1;
+        let file = writer.certificate_file.as_ref();
+        let proven = file.map_or(ProvenScores::default(), |file| file.proven.clone());
         let mut workers: Vec<_> = engines.iter_mut().zip(&searches.running).collect();
         let work = |(engine, running): &mut (&mut Engine, &CurrentSearch), index: usize| {
             let NumberedProblem {
                 number, problem, ..
             } = problems[index];
             *running.problem() = Some((number, problem.side));
-            let result = self.search(engine, problem);
+            let search = self.search(engine, problem);
+            let window = self.window;
+            let result = ProblemResult {
+                number,
+                problem,
+                window,
+                search,
+            };
+            let maker = CertificateMaker {
+                arguments: &self.arguments.certificate,
+                proven: &proven,
+                moves: &running.certificate_moves,
+                has_journal: !several,
+            };
+            let certificates = maker.certify(engine, &result)?;
             *running.problem() = None;
             searches.done.fetch_add(1, Relaxed);
-            Ok(result)
+            Ok((result, certificates))
         };
-        let write = |result| writer.write(result);
+        let write = |(result, certificates)| writer.write(result, certificates);
         work_in_order(&mut workers, problems.len(), stop, work, write)?;
         let mut totals = writer.totals;
         if several {
@@ -117,32 +139,24 @@ struct ResultWriter<'a> {
     problems: &'a [NumberedProblem<'a>],
     progress: &'a Progress,
     score_file: Option<&'a mut ScoreFile>,
+    certificate_file: Option<&'a mut CertificateFile>,
     /// Number of files whose headers are written.
     headers_written: usize,
     totals: Totals,
 }
 
 impl ResultWriter<'_> {
-    /// Writes the result of the next problem.
-    fn write(&mut self, search: SearchResult) -> Result<(), CommandError> {
+    /// Writes the result of the next problem, and its certificates.
+    fn write(
+        &mut self,
+        result: ProblemResult,
+        certificates: Vec<Certificate>,
+    ) -> Result<(), CommandError> {
         let Batch {
-            arguments,
-            files,
-            window,
+            arguments, files, ..
         } = *self.batch;
         let index = self.totals.positions;
-        let NumberedProblem {
-            file,
-            number,
-            problem,
-        } = self.problems[index];
-        let file = &files[file];
-        let result = ProblemResult {
-            number,
-            problem,
-            window,
-            search,
-        };
+        let file = &files[self.problems[index].file];
         self.totals.add(&result);
         let several = arguments.files.len() > 1;
         let row = match arguments.json {
@@ -152,6 +166,9 @@ impl ResultWriter<'_> {
         self.progress.suspend(|| console::print_line(row))?;
         if let Some(score_file) = &mut self.score_file {
             score_file.add(&result)?;
+        }
+        if let Some(certificate_file) = &mut self.certificate_file {
+            certificate_file.add(&result, &certificates)?;
         }
         Ok(self.write_headers(index + 1)?)
     }
@@ -190,16 +207,17 @@ impl Searches {
     fn first(&self) -> Option<RunningSearch> {
         let running = self.running.iter().filter_map(|search| {
             let (number, side) = (*search.problem())?;
-            Some((number, side, &search.monitor))
+            Some((number, side, search))
         });
-        let (number, side, monitor) = running.min_by_key(|&(number, ..)| number)?;
+        let (number, side, search) = running.min_by_key(|&(number, ..)| number)?;
         Some(RunningSearch {
             heading: match self.total {
                 1 => String::new(),
                 all => format!("{}/{all}  #{number}", self.done.load(Relaxed)),
             },
-            monitor: monitor.clone(),
+            monitor: search.monitor.clone(),
             side,
+            certificate_moves: search.certificate_moves.load(Relaxed),
         })
     }
 }
@@ -209,6 +227,8 @@ struct CurrentSearch {
     monitor: Monitor,
     /// Number of the problem and side to move.
     problem: Mutex<Option<(usize, Side)>>,
+    /// Moves of the certificate that is being made.
+    certificate_moves: AtomicU64,
 }
 
 impl CurrentSearch {

@@ -9,7 +9,7 @@ use outflank::notation::obf::Problem;
 
 use super::Arguments;
 use crate::error::{CommandError, FAILURE, exit_status};
-use crate::output_files::{Files, kind};
+use crate::output_files::kind;
 use crate::problem_result::ProblemResult;
 
 /// File that gets each solved position.
@@ -32,10 +32,10 @@ impl ScoreFile {
         let Some(path) = &arguments.save_scores else {
             return Ok(None);
         };
-        let files = Files::new()
-            .reading("FILE", &arguments.files)
-            .reading("--weights", &arguments.engine.weights);
-        let output = files.writing_one("--save-scores", path, kind::GAMES, arguments.force)?;
+        let output =
+            arguments
+                .inputs()
+                .writing_one("--save-scores", path, kind::GAMES, arguments.force)?;
         Ok(Some(ScoreFile {
             path: path.clone(),
             file: output.begin(b"")?,

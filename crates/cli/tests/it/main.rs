@@ -9,6 +9,7 @@ mod bench_cli;
 mod book_cli;
 mod book_parts;
 mod book_play;
+mod certificates;
 mod common;
 mod convert_cli;
 mod games_cli;

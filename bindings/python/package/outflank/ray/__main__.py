@@ -28,6 +28,9 @@ examples:
       exact scores
   python -m outflank.ray solve positions.parquet searched/ --level 21 --exact 24
       exact scores of positions with at most 24 empty squares, searches at level 21 of the others
+  python -m outflank.ray solve positions.parquet solved/ --certificates
+      exact scores with proofs, and their verification:
+  python -m outflank.ray verify solved/ verified/
   python -m outflank.ray label games.records labelled/ --depth 10 --selectivity 73 --exact 18
       training records
   python -m outflank.ray expand level-8.parquet level-9/
@@ -65,7 +68,8 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     print(json.dumps(asdict(report)) if options.json else report)
-    return 0
+    is_refused = options.command == "verify" and report.invalid > 0
+    return 1 if is_refused else 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -89,6 +93,23 @@ def _parser() -> argparse.ArgumentParser:
             metavar="S",
             help="seconds of work that a worker does at once, and repeats if it is lost [default: at most 20]",
         )
+        if name == "solve":
+            command.add_argument(
+                "--certificates", action="store_true", help="prove each score by a certificate in a column"
+            )
+            command.add_argument(
+                "--leaf-empties",
+                type=int,
+                default=12,
+                metavar="N",
+                help="greatest number of empty squares of positions that the verifier of a certificate solves by "
+                "itself, 0 to 14 [default: 12]",
+            )
+    about = "Verify the certificates of a folder that `solve --certificates` has written. No engine takes part."
+    command = _command(commands, "verify", about)
+    _add_files(command)
+    command.add_argument("--workers", type=int, metavar="N", help="number of workers [default: one for each CPU]")
+    command.add_argument("--quiet", action="store_true", help="show no progress")
     about = "Write all positions one ply after those of IN, without duplicates and mirror images."
     command = _command(commands, "expand", about)
     _add_files(command)
@@ -143,11 +164,14 @@ def _add_effort(command: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> Any:
-    from . import Effort, expand, label, learn, solve
+    from . import Effort, expand, label, learn, solve, verify
     from ._meter import BookMeter, Meter
 
     if options.command == "expand":
         return expand(options.inputs, options.output, buckets=options.buckets)
+    if options.command == "verify":
+        progress = None if options.quiet else Meter()
+        return verify(options.inputs, options.output, workers=options.workers, progress=progress)
     shared = {"workers": options.workers, "hash_mib": options.hash, "weights": options.weights}
     if options.command == "learn":
         return learn(
@@ -159,6 +183,8 @@ def _run(options: argparse.Namespace) -> Any:
             progress=None if options.quiet else BookMeter(),
             **shared,
         )
+    if options.command == "solve":
+        shared["certificates"] = options.leaf_empties if options.certificates else None
     function = solve if options.command == "solve" else label
     return function(
         options.inputs,

@@ -20,6 +20,7 @@ from ._plan import Part, Work, cut, estimate, from_table, scans, to_table
 from ._pool import Pool, check_workers
 from ._solver import Job, Solver
 from ._store import PARTS, PLAN, REPORT, Store
+from ._verifier import Verifier, check_certificates
 
 
 @dataclass
@@ -27,11 +28,14 @@ class Report:
     """Result of a job."""
 
     output: str
+    kind: str = "solve"
+    """"solve", "label" or "verify"."""
     positions: int = 0
     """Positions searched by this run."""
     solved: int = 0
+    """Number of solved or verified rows."""
     invalid: int = 0
-    """Number of invalid rows; the output has their reasons."""
+    """Number of invalid or refused rows; the output has their reasons."""
     done_before: int = 0
     """Positions of partitions that an earlier run had written."""
     nodes: int = 0
@@ -65,8 +69,9 @@ class Report:
 
     def __str__(self) -> str:
         rate = self.positions / max(self.seconds, 1e-9)
+        good, bad = ("verified", "refused") if self.kind == "verify" else ("solved", "invalid")
         lines = [
-            f"{self.output}: {self.positions} positions ({self.solved} solved, {self.invalid} invalid), "
+            f"{self.output}: {self.positions} positions ({self.solved} {good}, {self.invalid} {bad}), "
             f"{self.done_before} done before",
             f"{self.nodes} nodes in {self.seconds:.1f} s, {rate:.1f} positions/s, {self.parts} parts, "
             f"{self.retries} retries, {self.bytes} bytes",
@@ -92,6 +97,7 @@ def solve(
     part_seconds: float | None = None,
     hash_mib: int = 64,
     weights: str | None = None,
+    certificates: int | None = None,
     progress: Progress | None = None,
 ) -> Report:
     """Solves or searches the positions of Parquet files and writes a folder of Parquet partitions.
@@ -103,8 +109,13 @@ def solve(
     ``workers`` actors search, by default one for each CPU of the cluster. Each uses one CPU and a table of ``hash_mib``
     MiB. The rows are cut into parts of about ``part_seconds``, by default at most 20 seconds. A part is repeated if its
     worker is lost.
+
+    With ``certificates``, a number from 0 to 14, solved rows get a column ``certificate``: a file that proves the
+    score, as ``Engine.certify`` makes it with this number as ``leaf_empties``. ``verify`` checks them.
     """
-    return _run("solve", inputs, output, effort, workers, part_seconds, hash_mib, weights, progress)
+    if certificates is not None and certificates not in range(15):
+        raise ValueError(f"certificates: expected 0 to 14, got {certificates}")
+    return _run("solve", inputs, output, effort, workers, part_seconds, hash_mib, weights, progress, certificates)
 
 
 def label(
@@ -123,6 +134,23 @@ def label(
     return _run("label", inputs, output, effort, workers, part_seconds, hash_mib, weights, progress)
 
 
+def verify(
+    inputs: str | list[str],
+    output: str,
+    *,
+    workers: int | None = None,
+    part_seconds: float | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Verifies the certificates of Parquet files that ``solve`` has written, and writes a folder of Parquet partitions.
+
+    Each partition has the columns of the input without ``certificate``, and ``verified`` and ``error``. A row is
+    verified if its certificate proves the ``score`` of its board. No engine takes part. A folder that an earlier run
+    began is completed.
+    """
+    return _run("verify", inputs, output, Effort(), workers, part_seconds, 1, None, progress)
+
+
 def _run(
     kind: str,
     inputs: str | list[str],
@@ -133,6 +161,7 @@ def _run(
     hash_mib: int,
     weights: str | None,
     progress: Progress | None,
+    certificates: int | None = None,
 ) -> Report:
     begin = time.monotonic()
     if part_seconds is not None and not part_seconds > 0:
@@ -143,14 +172,16 @@ def _run(
         # An unusable file is an error here, not in a worker.
         outflank.Weights(weights)
     files = find([inputs] if isinstance(inputs, str) else list(inputs))
-    job = Job(kind, files, absolute(output), effort, hash_mib, weights)
+    if kind == "verify":
+        check_certificates(files)
+    job = Job(kind, files, absolute(output), effort, hash_mib, weights, certificates)
     store = Store(output)
     with store.opened():
         with cluster():
             parts = _plan(store, job, part_seconds)
             finished = store.names()
             left = [part for part in parts if job.file_name(part) not in finished]
-            report = Report(output)
+            report = Report(output, kind)
             report.done_before = sum(part.rows for part in parts) - sum(part.rows for part in left)
             if left:
                 _search(job, left, report, workers, progress, begin)
@@ -164,8 +195,9 @@ def _plan(store: Store, job: Job, part_seconds: float | None) -> list[Part]:
     new."""
     files, effort = job.files, job.effort
     plan = {
-        "version": 2,
+        "version": 3,
         "kind": job.kind,
+        "certificates": job.certificates,
         "effort": asdict(effort),
         "part_seconds": part_seconds,
         "weights": job.weights,
@@ -215,7 +247,7 @@ def _search(
 ) -> None:
     """Searches the parts, the longest ones first, so that no long part is left for the end."""
     parts = sorted(parts, key=lambda part: -part.seconds)
-    actor = ray.remote(num_cpus=1)(Solver)
+    actor = ray.remote(num_cpus=1)(Verifier if job.kind == "verify" else Solver)
     pool: Pool[Part] = Pool(lambda: actor.remote(job), workers, len(parts))
     waiting = iter(parts)
     positions = sum(part.rows for part in parts)

@@ -25,12 +25,14 @@ class Job:
     """Description of a job: input, limits and output."""
 
     kind: str
-    """"solve" or "label"."""
+    """"solve", "label" or "verify"."""
     files: list[InputFile]
     output: str
     effort: Effort
     hash_mib: int
     weights: str | None
+    certificates: int | None = None
+    """Greatest number of empty squares of leaves of the certificates; ``None`` for no certificates."""
 
     def file_name(self, part: Part) -> str:
         """Returns the name of the partition of a part."""
@@ -60,7 +62,11 @@ class Solver:
         if self.job.kind == "label":
             size = self._write_records(part, name, table, rows, found, status)
         else:
-            size = self.store.write_table(name, with_answers(table, part.start, rows, found, status))
+            answers = with_answers(table, part.start, rows, found, status)
+            if self.job.certificates is not None:
+                certificates = self._certificates(rows, status, self.job.certificates)
+                answers = answers.append_column("certificate", certificates)
+            size = self.store.write_table(name, answers)
         return {
             "node": self.node,
             "positions": len(status),
@@ -71,6 +77,18 @@ class Solver:
             "wall": time.monotonic() - begin,
             "bytes": size,
         }
+
+    def _certificates(self, rows: Rows, status: Any, leaf_empties: int) -> pa.Array:
+        """Makes the certificates of the solved rows, from the table that their searches have filled."""
+        return pa.array(
+            [
+                self.engine.certify(outflank.Board(*board), leaf_empties=leaf_empties)
+                if one == Status.SOLVED
+                else None
+                for board, one in zip(rows.boards.tolist(), status.tolist())
+            ],
+            pa.binary(),
+        )
 
     def _write_records(
         self,
@@ -152,7 +170,8 @@ def with_answers(table: pa.Table, start: int, rows: Rows, found: outflank.Soluti
         "seconds": found.seconds,
         "error": pa.array(errors, pa.string()),
     }
-    kept = [name for name in table.schema.names if name not in answers]
+    # A certificate of the input may be about another score.
+    kept = [name for name in table.schema.names if name not in answers and name != "certificate"]
     return pa.table({**{name: table.column(name) for name in kept}, **answers})
 
 
