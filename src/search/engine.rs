@@ -167,17 +167,9 @@ impl Engine {
             let help = || {
                 let next = lock(&other_locals).next();
                 let Some((thread, local)) = next else { return };
-                shared.clock.begin(thread);
-                let helped = catch_unwind(AssertUnwindSafe(|| {
-                    let local = local.get_or_insert_with(LocalTable::new);
-                    let mut worker = Worker::new(&shared, thread, local);
-                    with_isa!(token, isa => parallel::help(isa, &mut worker));
-                }));
-                if let Err(payload) = helped {
-                    shared.stop.end();
-                    *lock(&panic) = Some(panic_message(&*payload));
-                }
-                shared.clock.end(thread);
+                run_thread(&shared, thread, local, &panic, |worker| {
+                    with_isa!(token, isa => parallel::help(isa, worker));
+                });
             };
             let mut search = |start: &dyn Fn()| {
                 shared.clock.begin(0);
@@ -219,8 +211,28 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Runs `work` on a thread with its local table. A panic ends the search of all threads, and its message is left in `panic`.
+pub(super) fn run_thread<'a, E>(
+    shared: &'a Shared<'a, E>,
+    thread: usize,
+    local: &'a mut Option<LocalTable>,
+    panic: &Mutex<Option<String>>,
+    work: impl FnOnce(&mut Worker<'a, E>),
+) {
+    shared.clock.begin(thread);
+    let finished = catch_unwind(AssertUnwindSafe(|| {
+        let local = local.get_or_insert_with(LocalTable::new);
+        work(&mut Worker::new(shared, thread, local));
+    }));
+    if let Err(payload) = finished {
+        shared.stop.end();
+        *lock(panic) = Some(panic_message(&*payload));
+    }
+    shared.clock.end(thread);
+}
+
 /// The message of a panic.
-pub(super) fn panic_message(payload: &dyn Any) -> String {
+fn panic_message(payload: &dyn Any) -> String {
     let text = payload.downcast_ref::<&str>().map(|&text| text.to_owned());
     let text = text.or_else(|| payload.downcast_ref::<String>().cloned());
     text.unwrap_or_else(|| "a panic without a message".to_owned())

@@ -1,16 +1,15 @@
 //! Moves that prove a bound: the parts of which certificates of exact scores are made.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 
 use outflank_kernels::with_isa;
 
 use super::clock::Clock;
 use super::endgame::null_window_score;
-use super::engine::{Engine, lock, panic_message};
+use super::engine::{Engine, lock, run_thread};
 use super::error::SearchError;
 use super::eval_state::{EvalState, Position};
-use super::local_table::{LocalKey, LocalTable, MAX_LOCAL_EMPTIES, MIN_LOCAL_EMPTIES};
+use super::local_table::{LocalKey, MAX_LOCAL_EMPTIES, MIN_LOCAL_EMPTIES};
 use super::midgame;
 use super::recursion::SearchRecursion;
 use super::selectivity::FULL;
@@ -75,20 +74,12 @@ impl Engine {
             let run = || {
                 let next = lock(&locals).next();
                 let Some((thread, local)) = next else { return };
-                shared.clock.begin(thread);
-                let finished = catch_unwind(AssertUnwindSafe(|| {
-                    let local = local.get_or_insert_with(LocalTable::new);
-                    let mut worker = Worker::new(&shared, thread, local);
+                run_thread(&shared, thread, local, &panic, |worker| {
                     with_isa!(token, isa => {
-                        work(&mut Prover { isa, worker: &mut worker });
+                        work(&mut Prover { isa, worker });
                         worker.finish(isa);
                     });
-                }));
-                if let Err(payload) = finished {
-                    shared.stop.end();
-                    *lock(&panic) = Some(panic_message(&*payload));
-                }
-                shared.clock.end(thread);
+                });
             };
             self.thread_pool.run(threads - 1, &run, &mut |start| {
                 start();

@@ -1,5 +1,6 @@
 //! Certificates of exact scores.
 
+use outflank::Board;
 use outflank_certificate::CertifyError;
 use outflank_verifier::{Certificate, DEFAULT_MAX_MOVES, Refusal, Verified, read_magic};
 use pyo3::prelude::*;
@@ -9,7 +10,6 @@ use super::arguments;
 use super::board::PyBoard;
 use super::errors::{CertificateError, EngineError, OrRaise, ToException};
 use super::result::record_class;
-use outflank::Board;
 
 impl ToException for Refusal {
     fn exception(self) -> PyErr {
@@ -66,7 +66,7 @@ impl std::hash::Hash for PyClaim {
 /// Verifies a file of certificates, given as bytes, and returns its claims. Raises `CertificateError` if one is refused.
 ///
 /// The verifier has rules and a search of its own, and uses nothing of the engine. It refuses certificates of more than
-/// 40 million moves.
+/// 20 million moves.
 #[pyfunction]
 pub(crate) fn verify(
     py: Python<'_>,

@@ -99,15 +99,15 @@ impl<'e> Certifier<'e> {
             return Err(CertifyError::FalseClaim);
         }
         let known = std::mem::take(&mut self.known);
-        match self.certify_with(claim, known.clone()) {
+        let may_be_wrong = !known.is_empty();
+        match self.certify_with(claim, known) {
             // Perhaps it is only the known moves that are wrong.
-            Err(CertifyError::FalseClaim) if !known.is_empty() => {
-                self.certify_with(claim, Moves::new())
-            }
+            Err(CertifyError::FalseClaim) if may_be_wrong => self.certify_with(claim, Moves::new()),
             made => made,
         }
     }
 
+    /// Makes the certificate of `claim`. The `moves` that are known are not searched again.
     fn certify_with(
         &mut self,
         claim: Claim,

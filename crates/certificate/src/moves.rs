@@ -212,29 +212,28 @@ impl<'a> MoveSearch<'a> {
         }
     }
 
-    /// Searches the index of a move that proves the claim at `position`, and reports it. `None` if there is none, or after a
-    /// stop.
+    /// Searches a move that proves the claim at `position`, and reports it. `None` if there is none, or after a stop.
     fn prove(&self, prover: &mut dyn MoveProver, position: Position) -> Option<u8> {
-        let moves = position.moves();
         let square = match self.choice {
             Choice::First => prover.proving_move(board(position), self.bound)?.bit(),
-            Choice::FewestReplies => {
-                let next = |square| position.after(square, position.flipped(square));
-                let mut by_replies: Vec<u64> = squares(moves).collect();
-                by_replies.sort_by_key(|&square| next(square).moves().count_ones());
-                let mut proving = None;
-                for square in by_replies {
-                    if !prover.exceeds(board(next(square)), -self.bound - 1)? {
-                        proving = Some(square);
-                        break;
-                    }
-                }
-                proving?
-            }
+            Choice::FewestReplies => self.with_fewest_replies(prover, position)?,
         };
-        let index = (moves & (square - 1)).count_ones() as u8;
+        let index = (position.moves() & (square - 1)).count_ones() as u8;
         (self.on_move)(position, index);
         Some(index)
+    }
+
+    /// The square of the proving move that leaves the opponent the fewest replies.
+    fn with_fewest_replies(&self, prover: &mut dyn MoveProver, position: Position) -> Option<u64> {
+        let next = |square| position.after(square, position.flipped(square));
+        let mut by_replies: Vec<u64> = squares(position.moves()).collect();
+        by_replies.sort_by_key(|&square| next(square).moves().count_ones());
+        for square in by_replies {
+            if !prover.exceeds(board(next(square)), -self.bound - 1)? {
+                return Some(square);
+            }
+        }
+        None
     }
 }
 

@@ -61,18 +61,18 @@ Examples:
 enum Fault {
     #[error("{claim}: {error}")]
     NoCertificate {
-        claim: Text,
+        claim: ClaimText,
         #[source]
         error: CertifyError,
     },
     #[error("{claim}: the certificate is refused: {error}")]
     Refused {
-        claim: Text,
+        claim: ClaimText,
         #[source]
         error: Refusal,
     },
     #[error("{0}: the claim is wrong, but a certificate was made")]
-    WrongClaim(Text),
+    WrongClaim(ClaimText),
     #[error(transparent)]
     Search(#[from] outflank::SearchError),
 }
@@ -80,9 +80,9 @@ exit_status!(FAILURE; Fault);
 
 /// A claim as text, with a position that `outflank solve` reads.
 #[derive(Debug)]
-struct Text(Claim);
+struct ClaimText(Claim);
 
-impl fmt::Display for Text {
+impl fmt::Display for ClaimText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = if self.0.at_least {
             "at least"
@@ -155,11 +155,11 @@ fn check(engine: &mut Engine, board: Board, random: &mut SplitMix64) -> Result<u
     let all = claims(board, result.score, Bound::Exact);
     for &claim in &all {
         let certificate = certifier.certify(claim).map_err(|error| {
-            let claim = Text(claim);
+            let claim = ClaimText(claim);
             Fault::NoCertificate { claim, error }
         })?;
         certificate.verify().map_err(|error| {
-            let claim = Text(claim);
+            let claim = ClaimText(claim);
             Fault::Refused { claim, error }
         })?;
     }
@@ -183,10 +183,10 @@ fn refuse_better_score(
         score,
     };
     match certifier.certify(claim) {
-        Ok(_) => Err(Fault::WrongClaim(Text(claim))),
+        Ok(_) => Err(Fault::WrongClaim(ClaimText(claim))),
         Err(CertifyError::FalseClaim) => Ok(()),
         Err(error) => Err(Fault::NoCertificate {
-            claim: Text(claim),
+            claim: ClaimText(claim),
             error,
         }),
     }

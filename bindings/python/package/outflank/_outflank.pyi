@@ -910,7 +910,7 @@ def verify(certificates: bytes) -> list[Claim]:
     refused.
 
     The verifier has rules and a search of its own, and uses nothing of the engine. It refuses certificates of more than
-    40 million moves."""
+    20 million moves."""
 
 @overload
 def read(

@@ -66,21 +66,20 @@ impl CertificateArguments {
         }
     }
 
-    /// Paths of the journals of unfinished certificates: of a claim "at least", and of one "at most".
-    fn journal_paths(certificates: &Path) -> [PathBuf; 2] {
-        ["at-least", "at-most"].map(|words| {
-            let mut path = certificates.as_os_str().to_owned();
-            path.push(format!(".{words}.moves"));
-            path.into()
-        })
-    }
-
     fn choice(&self) -> Choice {
         match self.small_certificate {
             true => Choice::FewestReplies,
             false => Choice::First,
         }
     }
+}
+
+/// Path of the journal of an unfinished certificate, beside the file of certificates.
+fn journal_path(certificates: &Path, at_least: bool) -> PathBuf {
+    let words = if at_least { "at-least" } else { "at-most" };
+    let mut path = certificates.as_os_str().to_owned();
+    path.push(format!(".{words}.moves"));
+    path.into()
 }
 
 /// File of certificates, which grows with each solved position.
@@ -126,7 +125,7 @@ impl CertificateFile {
         let Some(path) = &arguments.certificate else {
             return Ok(None);
         };
-        let journals = CertificateArguments::journal_paths(path);
+        let journals = [true, false].map(|at_least| journal_path(path, at_least));
         let inputs = inputs.updating("--certificate (unfinished)", &journals)?;
         for journal in journals {
             if !Journal::can_be_at(&journal) {
@@ -213,8 +212,7 @@ impl CertificateFile {
                 self.added += 1;
                 self.bytes += certificate.bytes().len() as u64;
             }
-            let [at_least, at_most] = CertificateArguments::journal_paths(&self.path);
-            Journal::remove(if claim.at_least { &at_least } else { &at_most }, claim);
+            Journal::remove(&journal_path(&self.path, claim.at_least), claim);
         }
         self.uncertified += usize::from(!result.is_solved());
         Ok(())
@@ -307,10 +305,9 @@ impl CertificateMaker<'_> {
         claim: Claim,
         path: &Path,
     ) -> Result<Certificate, CertifyError> {
-        let [at_least, at_most] = CertificateArguments::journal_paths(path);
         let is_file = path.metadata().is_ok_and(|metadata| metadata.is_file());
         let journal = (self.has_journal && is_file)
-            .then(|| Journal::open(if claim.at_least { at_least } else { at_most }, claim));
+            .then(|| Journal::open(journal_path(path, claim.at_least), claim));
         let (journal, known) = journal.unzip();
         let known = known.unwrap_or_default();
         if !known.is_empty() {

@@ -4,7 +4,7 @@
 //! with their positions.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -50,9 +50,7 @@ impl Journal {
     /// Opens the journal of `claim` in the file at `path`, which is created when it is needed. Also returns the moves of an
     /// earlier run. The journal of another claim is replaced.
     pub(super) fn open(path: PathBuf, claim: Claim) -> (Journal, Moves) {
-        let mut beginning = MAGIC.to_vec();
-        beginning.extend(position_bytes(claim.position));
-        beginning.extend([claim.at_least.into(), claim.score as u8]);
+        let beginning = beginning(claim);
         let bytes = fs::read(&path).unwrap_or_default();
         let mut moves = Moves::new();
         let mut length = 0;
@@ -87,8 +85,8 @@ impl Journal {
 
     /// Returns `true` if the file at `path` is absent or a journal, so that one may be written there.
     pub(super) fn can_be_at(path: &Path) -> bool {
-        match fs::read(path) {
-            Ok(bytes) => bytes.starts_with(MAGIC),
+        match begins_with(path, MAGIC) {
+            Ok(is_journal) => is_journal,
             Err(error) => error.kind() == io::ErrorKind::NotFound,
         }
     }
@@ -138,14 +136,29 @@ impl Journal {
         file.write_all(&chunks)
     }
 
-    /// Removes the file of this claim. The certificate is written.
+    /// Removes the file at `path` if it is the journal of `claim`, whose certificate is written.
     pub(super) fn remove(path: &Path, claim: Claim) {
-        let (journal, _) = Journal::open(path.to_owned(), claim);
-        if journal.length > 0 {
+        if begins_with(path, &beginning(claim)).unwrap_or(false) {
             // A journal that stays is harmless: it serves only its own claim.
             let _ = fs::remove_file(path);
         }
     }
+}
+
+/// [`MAGIC`] and the claim.
+fn beginning(claim: Claim) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(position_bytes(claim.position));
+    bytes.extend([claim.at_least.into(), claim.score as u8]);
+    bytes
+}
+
+/// Returns `true` if the file at `path` begins with these bytes.
+fn begins_with(path: &Path, beginning: &[u8]) -> io::Result<bool> {
+    let mut bytes = Vec::new();
+    let file = File::open(path)?;
+    file.take(beginning.len() as u64).read_to_end(&mut bytes)?;
+    Ok(bytes == beginning)
 }
 
 impl Drop for Journal {

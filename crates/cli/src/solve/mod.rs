@@ -233,14 +233,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         file.uncertified
     });
 
+    let faults = failures + finished + totals.malformed + totals.wrong + unsaved + uncertified;
     let status = match stop.is_stopped() {
         true => report_interrupted(),
-        false
-            if failures + finished + totals.malformed + totals.wrong + unsaved + uncertified
-                > 0 =>
-        {
-            FAILURE
-        }
+        false if faults > 0 => FAILURE,
         false => 0,
     };
     match arguments.json {
