@@ -57,7 +57,7 @@ impl ErrorModel {
             let terms = ErrorModel::midgame_terms(empties, depth, reduced);
             product(&self.midgame, &terms)
         };
-        exponent.exp()
+        f64::from(exponent).exp() as f32
     }
 
     /// The terms 1, e, d, r, e², d², r², ed, er and dr. There are e empty squares; the deep search has exp(d) - 1 plies
@@ -83,8 +83,9 @@ impl ErrorModel {
 /// empties) are right as often as their selectivity says.
 const MAX_TERM_EMPTIES: u32 = 30;
 
+/// The logarithm of `depth` + 1. In 64 bits its last bits differ from platform to platform; in 32 bits it is the same.
 fn logarithm(depth: u32) -> f32 {
-    (depth as f32).ln_1p()
+    f64::from(depth).ln_1p() as f32
 }
 
 fn product(coefficients: &[f32], terms: &[f32]) -> f32 {

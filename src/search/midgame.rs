@@ -186,7 +186,7 @@ pub(super) fn node<I: SearchRecursion, E: Evaluator<I>, L: BestLine>(
         }
     }
     if !L::OPEN
-        && let Some(score) = probcut(isa, worker, position, depth, alpha)
+        && let Some(score) = probcut(isa, worker, position, mobility, depth, alpha)
     {
         return score;
     }

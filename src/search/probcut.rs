@@ -15,12 +15,14 @@ use crate::table::SearchDepth;
 /// The maximum nesting of shallow searches.
 const MAX_NESTING: u32 = 2;
 
-/// A bound of the position's score, if the static value or a shallow search cuts the null window above `alpha`.
+/// The bound of a position's score by a selective cut of the null window above `alpha`; `None` without a cut. The legal
+/// moves are `mobility`.
 #[inline(always)]
 pub(super) fn probcut<I: SearchRecursion, E: Evaluator<I>>(
     isa: I,
     worker: &mut Worker<'_, E>,
     position: Position<'_, E::State>,
+    mobility: u64,
     depth: SearchDepth,
     alpha: i32,
 ) -> Option<i32> {
@@ -28,12 +30,11 @@ pub(super) fn probcut<I: SearchRecursion, E: Evaluator<I>>(
     {
         return None;
     }
-    let empties = position.board.empty_count();
-    let row = empties as usize;
+    let row = position.board.empty_count() as usize;
     let margins = worker.shared.margins;
-    let margin = margins.margin(empties, depth.plies, depth.selectivity);
+    let [above, below] = margins.of_node(isa, position.board, mobility, depth);
     let static_score = in_discs(position.value(isa, worker.shared.evaluator));
-    let (high, low) = (alpha + 1 + margin, alpha - margin);
+    let (high, low) = (alpha + 1 + above, alpha - below);
     let shallow = SearchDepth {
         plies: reduced(depth.plies),
         ..depth
@@ -54,7 +55,7 @@ pub(super) fn probcut<I: SearchRecursion, E: Evaluator<I>>(
     };
     // Shallow searches are tried only where they often cut (docs/lab/search.md). For a cut above the window, the static
     // value must exceed it by half a margin. For a cut below, it must be a whole margin below.
-    let is_high = static_score > alpha + margin / 2 && high < 64;
+    let is_high = static_score > alpha + above / 2 && high < 64;
     if count_branch(TrySelective, row, 0, is_high) {
         let cuts = search(high - 1, false).is_some_and(|score| score >= high);
         if count_branch(SelectiveCut, row, 0, cuts) {

@@ -3,8 +3,12 @@
 
 use std::fmt;
 
+use outflank_kernels::Kernels;
+
 use super::local_table::MAX_LOCAL_EMPTIES;
+use crate::board::Board;
 use crate::eval::ErrorModel;
+use crate::table::SearchDepth;
 
 /// The confidence of selective cuts.
 ///
@@ -111,35 +115,160 @@ pub(super) const fn reduced(depth: u8) -> u8 {
 /// The maximum margin in discs. No score is farther from a window.
 const MAX_MARGIN: f32 = 128.0;
 
-/// Sigma, in discs, between each search and its shallow search, by empty squares and plies.
-pub(crate) struct Margins(Box<[[f32; 61]; 61]>);
+/// The number of moves of either side at which sigma is that of the error model. Tuned with [`LOG_DECREASES`].
+const USUAL_MOVES: f32 = 9.5;
+
+/// The decrease of the logarithm of a margin for each move of the side that the cut favours, and for each move of the
+/// other side. A cut above the window favours the mover, a cut below it the opponent.
+///
+/// The fewer moves, the greater the errors of shallow searches. The more moves, the more a cut saves. Tuned on searches of
+/// 10 plies; see docs/lab/search.md.
+const LOG_DECREASES: [f32; 2] = [0.09, 0.05];
+
+/// More moves of a side count as this number.
+const MAX_MOVES: usize = 20;
+
+/// The margins of selective cuts: sigmas, and their factors by numbers of moves.
+pub(crate) struct Margins {
+    /// Sigma, in discs, between each search and its shallow search, by empty squares and plies.
+    sigmas: Box<[[f32; 61]; 61]>,
+    /// The factor of sigma by the number of moves of the side that the cut favours.
+    favoured: [f32; MAX_MOVES + 1],
+    /// The factor of sigma by the number of moves of the other side.
+    other: [f32; MAX_MOVES + 1],
+}
 
 impl Margins {
     pub(crate) fn new(model: &ErrorModel) -> Margins {
-        let mut all = Box::new([[0.0; 61]; 61]);
-        for (empties, row) in all.iter_mut().enumerate() {
+        let mut sigmas = Box::new([[0.0; 61]; 61]);
+        for (empties, row) in sigmas.iter_mut().enumerate() {
             for (depth, sigma) in row.iter_mut().enumerate().take(empties + 1).skip(1) {
                 let reduced = u32::from(reduced(depth as u8));
                 *sigma = model.sigma(empties as u32, depth as u32, reduced);
                 if reduced == 0 {
                     *sigma *= STATIC_FACTOR;
                 }
+                *sigma = to_256ths(*sigma);
             }
         }
-        Margins(all)
+        let [favoured, other] = LOG_DECREASES.map(|decrease| {
+            let factor = |moves| f64::from(decrease * (USUAL_MOVES - moves as f32)).exp();
+            std::array::from_fn(|moves| to_256ths(factor(moves) as f32))
+        });
+        Margins {
+            sigmas,
+            favoured,
+            other,
+        }
     }
 
-    /// The minimum distance in discs between a shallow score and the window for a cut.
+    /// The margins of a cut above the window and of one below it, in discs. A margin is the minimum distance between a
+    /// shallow score and the window. The mover's legal moves are `mobility`.
     #[inline(always)]
-    pub(super) fn margin(&self, empties: u32, depth: u8, rank: u8) -> i32 {
+    pub(super) fn of_node<I: Kernels>(
+        &self,
+        isa: I,
+        board: Board,
+        mobility: u64,
+        depth: SearchDepth,
+    ) -> [i32; 2] {
+        let empties = board.empty_count();
+        let (plies, rank) = (depth.plies, depth.selectivity);
+        let to_end = u32::from(plies) >= empties;
         // Inside a preparatory search, searches short of the end cut at 73 %. They keep the preparatory rank, so that
         // entries of the preparatory search cover them.
-        let sigmas = match u32::from(depth) >= empties {
+        let distance = match to_end {
             true => SIGMAS[usize::from(rank)],
             false => SIGMAS[usize::from(rank.max(Selectivity::P73.rank()))],
         };
         // Boards outside of games may have more empties, and strange weights may have any sigma.
-        let sigma = self.0[empties.min(60) as usize][usize::from(depth.min(60))];
-        (sigmas * sigma + 0.5).min(MAX_MARGIN) as i32
+        let sigma = self.sigmas[empties.min(60) as usize][usize::from(plies.min(60))];
+        let mut factors = [1.0; 2];
+        // Searches to the end gained nothing by factors (docs/lab/search.md).
+        if !to_end {
+            let both = [mobility, isa.mobility(board.opponent, board.player)];
+            let [own, other] = both.map(|moves| (moves.count_ones() as usize).min(MAX_MOVES));
+            let factor = |favoured, other| self.favoured[favoured] * self.other[other];
+            factors = [factor(own, other), factor(other, own)];
+        }
+        // A sigma that is no number gives the maximum margin.
+        factors.map(|factor| (distance * sigma * factor + 0.5).min(MAX_MARGIN) as i32)
+    }
+}
+
+/// The nearest multiple of 1/256. Platforms may differ in the last bits of logarithms and powers; rounding makes their
+/// margins equal, and so their searches.
+fn to_256ths(number: f32) -> f32 {
+    (number * 256.0).round() / 256.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use outflank_kernels::{Isa, with_isa};
+
+    fn depth(plies: u8, selectivity: u8) -> SearchDepth {
+        SearchDepth { plies, selectivity }
+    }
+
+    fn of_node(margins: &Margins, board: Board, depth: SearchDepth) -> [i32; 2] {
+        with_isa!(Isa::Portable.token().unwrap(), isa => margins.of_node(isa, board, board.mobility(), depth))
+    }
+
+    #[test]
+    fn many_moves_of_the_favoured_side_make_a_margin_small() {
+        let margins = Margins::new(&ErrorModel::NETWORK);
+        // The mover has 14 moves, the opponent 4.
+        let squares = "---XXXX-X-XXXO--XXOXOO--XXXOXO--XXOXXO---OXXXOO-O-OOOO------OO--";
+        let board: Board = format!("{squares} X").parse().unwrap();
+        for rank in [
+            PREPARATORY,
+            Selectivity::P73.rank(),
+            Selectivity::P99.rank(),
+        ] {
+            for plies in 4..board.empty_count() as u8 {
+                let [above, below] = of_node(&margins, board, depth(plies, rank));
+                assert!(above < below, "{above} and {below} at {plies} plies");
+                // The margins belong to the sides, not to the mover.
+                let after_pass = of_node(&margins, board.pass(), depth(plies, rank));
+                assert_eq!(after_pass, [below, above], "{plies} plies");
+            }
+            let to_end = depth(board.empty_count() as u8, rank);
+            let [above, below] = of_node(&margins, board, to_end);
+            assert_eq!(above, below, "to the end");
+        }
+    }
+
+    #[test]
+    fn strange_models_have_margins_within_limits() {
+        let full = Board {
+            player: u64::MAX,
+            opponent: 0,
+        };
+        let empty = Board {
+            player: 0,
+            opponent: 0,
+        };
+        for constant in [
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+            1e30,
+            -1e30,
+            80.0,
+        ] {
+            let model = ErrorModel {
+                midgame: [constant; 10],
+                endgame: [constant; 4],
+            };
+            let margins = Margins::new(&model);
+            for board in [Board::START, full, empty] {
+                for plies in [1, 2, 30, 60, 64] {
+                    let both = of_node(&margins, board, depth(plies, PREPARATORY));
+                    let is_within = |margin| (0..=MAX_MARGIN as i32).contains(margin);
+                    assert!(both.iter().all(is_within), "{both:?} for {constant}");
+                }
+            }
+        }
     }
 }
