@@ -83,7 +83,8 @@ impl ErrorModel {
 /// empties) are right as often as their selectivity says.
 const MAX_TERM_EMPTIES: u32 = 30;
 
-/// The logarithm of `depth` + 1. In 64 bits its last bits differ from platform to platform; in 32 bits it is the same.
+/// The logarithm of `depth` + 1. It is computed in 64 bits, whose last ones may differ from platform to platform, and
+/// rounded to 32.
 fn logarithm(depth: u32) -> f32 {
     f64::from(depth).ln_1p() as f32
 }

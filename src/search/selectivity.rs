@@ -126,16 +126,16 @@ const USUAL_MOVES: f32 = 9.5;
 const LOG_DECREASES: [f32; 2] = [0.09, 0.05];
 
 /// More moves of a side count as this number.
-const MAX_MOVES: usize = 20;
+const MAX_COUNTED_MOVES: usize = 20;
 
 /// The margins of selective cuts: sigmas, and their factors by numbers of moves.
 pub(crate) struct Margins {
     /// Sigma, in discs, between each search and its shallow search, by empty squares and plies.
     sigmas: Box<[[f32; 61]; 61]>,
     /// The factor of sigma by the number of moves of the side that the cut favours.
-    favoured: [f32; MAX_MOVES + 1],
+    favoured: [f32; MAX_COUNTED_MOVES + 1],
     /// The factor of sigma by the number of moves of the other side.
-    other: [f32; MAX_MOVES + 1],
+    other: [f32; MAX_COUNTED_MOVES + 1],
 }
 
 impl Margins {
@@ -184,10 +184,11 @@ impl Margins {
         // Boards outside of games may have more empties, and strange weights may have any sigma.
         let sigma = self.sigmas[empties.min(60) as usize][usize::from(plies.min(60))];
         let mut factors = [1.0; 2];
-        // Searches to the end gained nothing by factors (docs/lab/search.md).
+        // Solves gain nothing by factors in searches to the end (docs/lab/search.md).
         if !to_end {
             let both = [mobility, isa.mobility(board.opponent, board.player)];
-            let [own, other] = both.map(|moves| (moves.count_ones() as usize).min(MAX_MOVES));
+            let [own, other] =
+                both.map(|moves| (moves.count_ones() as usize).min(MAX_COUNTED_MOVES));
             let factor = |favoured, other| self.favoured[favoured] * self.other[other];
             factors = [factor(own, other), factor(other, own)];
         }
