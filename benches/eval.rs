@@ -106,7 +106,7 @@ stamp! {
 
 fn benchmark(criterion: &mut Criterion) {
     let network = Input::new(Case::new(0, 0, 0)).network.clone();
-    let network = Model::network(network, String::new());
+    let network = Model::networks(network, String::new());
     let linear = random_linear(16, (0..=60).step_by(4), 600);
     for (name, model) in [("linear", linear), ("network", network)] {
         for (suffix, in_pairs) in [("", false), (", in pairs", true)] {

@@ -41,8 +41,8 @@ build_modules() {
             "target/cross/web/$name/wasm32-unknown-unknown/release/outflank_web.wasm" "bindings/web/package/wasm/$name"
     done
     rm -f bindings/web/package/wasm/outflank.*
-    # Compressed here, because many servers compress only types of files that they know.
-    gzip -9 --no-name --stdout data/weights/outflank.weights >bindings/web/package/wasm/outflank.weights.gz
+    # A single network keeps the first load under 4 MB. Compressed here, because many servers compress only types of files that they know.
+    gzip -9 --no-name --stdout data/weights/small.weights >bindings/web/package/wasm/outflank.weights.gz
     run python3 scripts/pack_book.py crates/book/built-in.book bindings/web/package/wasm/outflank.book
     gzip -9 --no-name bindings/web/package/wasm/outflank.book
     cp LICENSE-* bindings/web/package/

@@ -26,7 +26,7 @@ const LAYERS: &str = "
     eval::knots
     eval::packed
     eval::linear
-    eval::network
+    eval::networks
     eval::error_model
     eval::model
     eval::evaluation

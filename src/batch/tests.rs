@@ -53,7 +53,7 @@ fn batches_equal_single_kernels(isa: Isa) {
         let expected = crate::search::perft(isa, board(discs), 2, Passes::Plies);
         assert_eq!(Ok(leaves), expected);
     }
-    let evaluation = Evaluation::new(Model::network(random_network(3), String::new()));
+    let evaluation = Evaluation::new(Model::networks(random_network(3), String::new()));
     let mut values = vec![0; boards.len()];
     evaluate(token, &evaluation, &boards, &mut values).unwrap();
     for (&discs, &value) in boards.iter().zip(&values) {

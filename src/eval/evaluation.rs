@@ -25,7 +25,7 @@ macro_rules! __with_evaluator {
     ($evaluation:expr, $evaluator:ident => $body:expr) => {
         match &$evaluation.parameters {
             $crate::eval::Parameters::Linear($evaluator) => $body,
-            $crate::eval::Parameters::Network($evaluator) => $body,
+            $crate::eval::Parameters::Networks($evaluator) => $body,
         }
     };
 }
@@ -36,7 +36,7 @@ impl Evaluation {
     pub fn new(model: Model) -> Evaluation {
         let default = match model.parameters {
             Parameters::Linear(_) => ErrorModel::LINEAR,
-            Parameters::Network(_) => ErrorModel::NETWORK,
+            Parameters::Networks(_) => ErrorModel::NETWORK,
         };
         Evaluation {
             errors: model.error.unwrap_or(default),

@@ -1,7 +1,7 @@
 //! Static evaluation: the value of a position before it is searched.
 //!
 //! There are two kinds. The linear evaluation is a sum of one weight for each pattern on the board (Buro's Logistello,
-//! 1997, with the geometry of Edax). The network is small; its inputs are sums of one row of numbers for each pattern.
+//! 1997, with the geometry of Edax). A network is small; its inputs are sums of one row of numbers for each pattern.
 //!
 //! Engines take an [`Evaluation`], which any number of searches share. A [`Model`] is an evaluation as it is trained,
 //! stored and exchanged. A [`WeightsFile`] is a model read from a file, in Outflank's format or Edax's. An
@@ -26,7 +26,7 @@ mod file;
 mod knots;
 mod linear;
 mod model;
-mod network;
+mod networks;
 mod packed;
 #[cfg(test)]
 mod tests;
@@ -41,4 +41,5 @@ pub use file::{ByteOrder, FileKind, Format, LoadError, WeightsError, WeightsFile
 pub use knots::{Blend, Knot};
 pub use linear::{Linear, LinearError};
 pub use model::{Model, Parameters};
+pub use networks::Networks;
 pub use weight_layout::{KNOT_WEIGHTS, WeightLayout};

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use outflank_kernels::Network;
 use outflank_kernels::geometry::{Geometry, corner, edax};
 
 use super::error_model::ErrorModel;
 use super::knots::Knot;
 use super::linear::{Linear, LinearError};
-use super::network::reference_value;
+use super::networks::Networks;
 use crate::board::Board;
 use crate::square::Square;
 
@@ -32,8 +31,8 @@ pub struct Model {
 pub enum Parameters {
     /// One weight for each pattern. The value is the sum of weights.
     Linear(Linear),
-    /// One row of numbers for each pattern, and a small network whose inputs are sums of rows.
-    Network(Network),
+    /// Small networks whose inputs are sums of rows, one row of numbers for each pattern.
+    Networks(Networks),
 }
 
 impl Parameters {
@@ -41,7 +40,7 @@ impl Parameters {
     pub fn resident_bytes(&self) -> usize {
         match self {
             Parameters::Linear(linear) => linear.resident_bytes(),
-            Parameters::Network(network) => network.resident_bytes(),
+            Parameters::Networks(networks) => networks.resident_bytes(),
         }
     }
 }
@@ -53,9 +52,9 @@ impl Model {
         Ok(Model::new(Parameters::Linear(linear), about))
     }
 
-    /// Creates a network without an error model.
-    pub fn network(network: Network, about: String) -> Model {
-        Model::new(Parameters::Network(network), about)
+    /// Creates an evaluation by networks without an error model.
+    pub fn networks(networks: impl Into<Networks>, about: String) -> Model {
+        Model::new(Parameters::Networks(networks.into()), about)
     }
 
     /// The model whose value is 0 for every position.
@@ -75,15 +74,15 @@ impl Model {
     pub fn value(&self, board: Board) -> i32 {
         match &self.parameters {
             Parameters::Linear(linear) => linear.reference_value(board),
-            Parameters::Network(network) => reference_value(network, board),
+            Parameters::Networks(networks) => networks.reference_value(board),
         }
     }
 
-    /// The linear evaluation; `None` for a network.
+    /// The linear evaluation; `None` for networks.
     pub fn as_linear(&self) -> Option<&Linear> {
         match &self.parameters {
             Parameters::Linear(linear) => Some(linear),
-            Parameters::Network(_) => None,
+            Parameters::Networks(_) => None,
         }
     }
 
@@ -91,7 +90,7 @@ impl Model {
     pub fn geometry(&self) -> &'static Geometry {
         match self.parameters {
             Parameters::Linear(_) => &edax::GEOMETRY,
-            Parameters::Network(_) => &corner::GEOMETRY,
+            Parameters::Networks(_) => &corner::GEOMETRY,
         }
     }
 

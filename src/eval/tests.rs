@@ -84,9 +84,32 @@ fn linear_values_match_the_definition_for_knots_of_every_spacing() {
     }
 }
 
+/// The value of a position by two networks is that of the network for its number of empty squares.
+#[test]
+fn two_networks_have_phases_of_their_own() {
+    let [late, early] = [1, 2].map(random_network);
+    for above in [0, 20, 59] {
+        let both = Networks::of_phases(late.clone(), above, early.clone());
+        let phases: Vec<_> = both.phases().map(|(empties, _)| empties).collect();
+        assert_eq!(phases, [0..=above, above + 1..=60]);
+        let [both, late, early] = [both, late.clone().into(), early.clone().into()]
+            .map(|networks: Networks| Model::networks(networks, String::new()));
+        let mut positions = assert_values_match_the_definition(&both, 3);
+        positions.push((Board::START, both.value(Board::START)));
+        for (board, value) in positions {
+            let model = if board.empty_count() > above {
+                &early
+            } else {
+                &late
+            };
+            assert_eq!(value, model.value(board), "{board}");
+        }
+    }
+}
+
 #[test]
 fn network_values_match_the_definition_and_are_equal_for_symmetric_boards() {
-    let model = Model::network(random_network(1), String::new());
+    let model = Model::networks(random_network(1), String::new());
     let positions = assert_values_match_the_definition(&model, 10);
     for &(board, value) in &positions {
         let images = symmetries::selected(board.player).into_iter();

@@ -138,7 +138,7 @@ fn a_win_of_all_discs_is_found_at_once() {
 #[test]
 fn weights_do_not_change_an_exact_score() {
     let mut rng = SplitMix64::new(3);
-    let network = Model::network(random_network(11), String::new());
+    let network = Model::networks(random_network(11), String::new());
     let linear = random_linear(11, [10, 30], 600);
     let mut engines = [Model::embedded().expect("built in"), linear, network].map(|model| {
         let builder = Engine::builder().hash_mib(1);

@@ -35,7 +35,7 @@ impl PyWeights {
         PyWeights {
             kind: match file.model.parameters {
                 Parameters::Linear(_) => "linear",
-                Parameters::Network(_) => "network",
+                Parameters::Networks(_) => "network",
             },
             about: file.model.about.clone(),
             evaluation: Arc::new(Evaluation::new(file.model)),

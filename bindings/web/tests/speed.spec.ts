@@ -22,7 +22,8 @@ test("nodes a second of FFO #20 to #39, against the native program at v2", async
   await page.selectOption("#threads", THREADS);
   const speeds: Record<"native" | "page", number[]> = { native: [], page: [] };
   for (let round = 0; round < ROUNDS; round++) {
-    const output = execFileSync(NATIVE!, ["solve", "--threads", THREADS, "../../data/problems/ffo-20-39.obf"], {
+    const weights = "../../data/weights/small.weights";
+    const output = execFileSync(NATIVE!, ["solve", "--threads", THREADS, "--weights", weights, "../../data/problems/ffo-20-39.obf"], {
       encoding: "utf8",
       env: { ...process.env, OUTFLANK_ISA: "v2" },
     });

@@ -45,7 +45,7 @@ macro_rules! exit_status {
 }
 pub(crate) use exit_status;
 
-exit_status!(USAGE; IsaError, EngineError, NoWeights, NotLinear);
+exit_status!(USAGE; IsaError, EngineError, NoWeights, NotLinear, NotNetwork);
 exit_status!(FAILURE; LoadError, FileError, FolderError, ReplaceError);
 exit_status!(ResultsError { error => error.status() });
 exit_status!(OutputError { error => error.status() });
@@ -98,6 +98,11 @@ pub(crate) struct NoWeights;
 #[derive(Debug, thiserror::Error)]
 #[error("{}: a network; expected linear weights", .0.display())]
 pub(crate) struct NotLinear(pub(crate) PathBuf);
+
+/// A file has linear weights, where a network is needed.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: linear weights; expected a network", .0.display())]
+pub(crate) struct NotNetwork(pub(crate) PathBuf);
 
 /// A folder cannot be made or used.
 #[derive(Debug, thiserror::Error)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use outflank_kernels::geometry::{corner, edax};
 
-use super::format::VERSION;
+use super::format::{VERSION, VERSIONS};
 use super::sniff::FileKind;
 use crate::eval::linear::LinearError;
 use crate::eval::model::geometry_checksum;
@@ -32,7 +32,8 @@ pub enum WeightsError {
     Foreign(#[source] FileKind),
     /// The format has another version.
     #[error(
-        "a weights file of version {0}, but this outflank reads version {VERSION}: {advice}",
+        "a weights file of version {0}, but this outflank reads versions {first} to {VERSION}: {advice}",
+        first = VERSIONS.start(),
         advice = if *.0 > VERSION { "update outflank" } else { "train or import it again" }
     )]
     Version(u32),

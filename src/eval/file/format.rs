@@ -1,5 +1,7 @@
 //! The formats of weights files.
 
+use std::ops::RangeInclusive;
+
 /// The byte order of numbers in an `eval.dat`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ByteOrder {
@@ -40,5 +42,8 @@ pub enum Format {
     },
 }
 
-/// The version of this project's format that is written and read. Earlier versions were compressed.
-pub(super) const VERSION: u32 = 3;
+/// The version of this project's format that is written.
+pub(super) const VERSION: u32 = 4;
+
+/// The versions that are read. Version 3 had no second network; earlier versions were compressed.
+pub(super) const VERSIONS: RangeInclusive<u32> = 3..=VERSION;

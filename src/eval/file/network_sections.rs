@@ -1,4 +1,4 @@
-//! The sections of a weights file with a network.
+//! The sections of a network in a weights file.
 
 use outflank_kernels::Network;
 use outflank_kernels::network::{HIDDEN, MAX_MOVES, Rows, STAGES, SideRow, Stage, WIDTH};

@@ -3,18 +3,20 @@
 //! A file has a header, sections, and a checksum of both. The rows of a network lie in it as the kernels read them, so
 //! that the bundled weights are used in place.
 
+use outflank_kernels::Network;
 use outflank_kernels::geometry::{Geometry, corner, edax};
 use outflank_kernels::network::Rows;
 
 use super::error::WeightsError::{self, Contents};
 use super::error::check_length;
-use super::format::{Format, VERSION};
+use super::format::{Format, VERSION, VERSIONS};
 use super::network_sections;
 use super::sniff::{FileKind, WEIGHTS_MAGIC};
 use crate::eval::error_model::ErrorModel;
 use crate::eval::knots::{Knot, MAX_GAME_EMPTIES};
 use crate::eval::linear::Linear;
 use crate::eval::model::{Model, Parameters, geometry_checksum};
+use crate::eval::networks::Networks;
 use crate::eval::weight_layout::KNOT_WEIGHTS;
 
 /// The bytes of magic, version and length of the file.
@@ -43,12 +45,14 @@ mod tag {
     pub(super) const ABOUT: &[u8; 4] = b"TEXT";
     /// Only in a linear evaluation.
     pub(super) const WEIGHTS: &[u8; 4] = b"WGTS";
-    /// Only in a network.
+    /// Only in networks.
     pub(super) const ROWS: &[u8; 4] = b"ROWS";
-    /// Only in a network.
+    /// Only in networks.
     pub(super) const MOVES: &[u8; 4] = b"MOVE";
-    /// Only in a network.
+    /// Only in networks.
     pub(super) const STAGES: &[u8; 4] = b"STAG";
+    /// Only between two networks.
+    pub(super) const ABOVE: &[u8; 4] = b"ABOV";
 }
 
 /// The contents of a file with `model`.
@@ -85,10 +89,15 @@ pub(super) fn sections(model: &Model) -> Vec<Section> {
     section(tag::ABOUT, about.as_bytes().to_vec());
     match &model.parameters {
         Parameters::Linear(linear) => section(tag::WEIGHTS, weights(linear.knots())),
-        Parameters::Network(network) => {
-            section(tag::ROWS, network.rows().to_bytes());
-            section(tag::MOVES, network_sections::moves(network));
-            section(tag::STAGES, network_sections::stages(network));
+        Parameters::Networks(networks) => {
+            for (empties, network) in networks.phases() {
+                if let Some(above) = empties.start().checked_sub(1) {
+                    section(tag::ABOVE, vec![above as u8]);
+                }
+                section(tag::ROWS, network.rows().to_bytes());
+                section(tag::MOVES, network_sections::moves(network));
+                section(tag::STAGES, network_sections::stages(network));
+            }
         }
     }
     sections
@@ -135,8 +144,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<(Model, Format), WeightsError> {
     }
     let (model, format) = file.read(Rows::copied)?;
     match &model.parameters {
-        Parameters::Network(network) if !network.is_within_limits() => {
-            Err(Contents("a number of the network is too large"))
+        Parameters::Networks(networks) if !networks.are_within_limits() => {
+            Err(Contents("a number of a network is too large"))
         }
         _ => Ok((model, format)),
     }
@@ -148,9 +157,10 @@ pub(super) fn read_bundled(bytes: &'static [u8]) -> Result<(Model, Format), Weig
     OpenedFile::open(bytes)?.read(Rows::borrowed)
 }
 
-/// A file whose header has the current version and the right length.
+/// A file whose header has a known version and the right length.
 struct OpenedFile<'a> {
     sections: Sections<'a>,
+    version: u32,
     checksum: u32,
 }
 
@@ -168,7 +178,7 @@ impl<'a> OpenedFile<'a> {
             let word = header[at..].first_chunk().expect("the header goes on");
             u32::from_le_bytes(*word)
         });
-        if version != VERSION {
+        if !VERSIONS.contains(&version) {
             return Err(WeightsError::Version(version));
         }
         check_length(found, expected as usize)?;
@@ -178,19 +188,20 @@ impl<'a> OpenedFile<'a> {
                     bytes: rest,
                     position: HEADER_BYTES,
                 },
+                version,
                 checksum: u32::from_le_bytes(*checksum),
             }),
             _ => Err(Contents("it has no room for a checksum")),
         }
     }
 
-    /// Reads the sections. `make_rows` makes the rows of a network from its section.
+    /// Reads the sections. `make_rows` makes the rows of a network from their section.
     fn read(
         self,
-        make_rows: impl FnOnce(&'a [u8]) -> Option<Rows>,
+        make_rows: fn(&'a [u8]) -> Option<Rows>,
     ) -> Result<(Model, Format), WeightsError> {
         let format = Format::Outflank {
-            version: VERSION,
+            version: self.version,
             checksum: self.checksum,
         };
         Ok((self.sections.model(make_rows)?, format))
@@ -230,10 +241,7 @@ impl<'a> Sections<'a> {
         self.next(tag)?.ok_or(missing)
     }
 
-    fn model(
-        mut self,
-        make_rows: impl FnOnce(&'a [u8]) -> Option<Rows>,
-    ) -> Result<Model, WeightsError> {
+    fn model(mut self, make_rows: fn(&'a [u8]) -> Option<Rows>) -> Result<Model, WeightsError> {
         let is_linear = self.geometry()?.name == edax::GEOMETRY.name;
         let knots_and_bias = match is_linear {
             true => Some((self.expect(tag::KNOTS)?, self.expect(tag::BIAS)?)),
@@ -248,14 +256,7 @@ impl<'a> Sections<'a> {
                 let knots = knots(empties, self.expect(tag::WEIGHTS)?)?;
                 Parameters::Linear(Linear::new(knots, biases(bias)?)?)
             }
-            None => {
-                let rows = make_rows(self.expect(tag::ROWS)?);
-                Parameters::Network(network_sections::read(
-                    rows.ok_or(Contents("not as many rows as the geometry has"))?,
-                    self.expect(tag::MOVES)?,
-                    self.expect(tag::STAGES)?,
-                )?)
-            }
+            None => Parameters::Networks(self.networks(make_rows)?),
         };
         if self.position < self.bytes.len() {
             return Err(Contents("something follows the weights"));
@@ -265,6 +266,36 @@ impl<'a> Sections<'a> {
             error,
             about: about.to_owned(),
         })
+    }
+
+    /// Takes the sections of one network or two.
+    fn networks(
+        &mut self,
+        make_rows: fn(&'a [u8]) -> Option<Rows>,
+    ) -> Result<Networks, WeightsError> {
+        let late = self.network(make_rows)?;
+        match self.next(tag::ABOVE)? {
+            None => Ok(late.into()),
+            Some(&[above]) if u32::from(above) < MAX_GAME_EMPTIES => {
+                let early = self.network(make_rows)?;
+                Ok(Networks::of_phases(late, above.into(), early))
+            }
+            Some(_) => Err(Contents(
+                "the number between two networks is not one byte from 0 to 59",
+            )),
+        }
+    }
+
+    fn network(
+        &mut self,
+        make_rows: fn(&'a [u8]) -> Option<Rows>,
+    ) -> Result<Network, WeightsError> {
+        let rows = make_rows(self.expect(tag::ROWS)?);
+        network_sections::read(
+            rows.ok_or(Contents("not as many rows as the geometry has"))?,
+            self.expect(tag::MOVES)?,
+            self.expect(tag::STAGES)?,
+        )
     }
 
     /// Takes the geometry section. It is an error if the geometry is unknown.

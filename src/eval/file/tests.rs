@@ -5,9 +5,9 @@ use outflank_testing::models::random_network;
 
 use super::outflank_format::{Section, file_of, seal, sections};
 use super::*;
-use crate::eval::ErrorModel;
 use crate::eval::linear::LinearError;
 use crate::eval::tests::random_linear;
+use crate::eval::{ErrorModel, Networks};
 
 fn error_model(coefficient: f32) -> ErrorModel {
     ErrorModel {
@@ -32,7 +32,7 @@ fn written_linear_weights_read_back_unchanged() {
         let found = WeightsFile::read(&bytes).unwrap();
         assert_eq!((found.model, found.bytes), (model, bytes.len()));
         let checksum = u32::from_le_bytes(*bytes.last_chunk().unwrap());
-        let version = 3;
+        let version = 4;
         assert_eq!(found.format, Format::Outflank { version, checksum });
     }
 }
@@ -82,10 +82,10 @@ fn damaged_files_are_rejected() {
 #[test]
 fn other_versions_are_refused_with_advice() {
     let mut bytes = random_linear(&[7], 1).write();
-    for (version, advice) in [(2, "import it again"), (4, "update outflank")] {
+    for (version, advice) in [(2, "import it again"), (5, "update outflank")] {
         bytes[8] = version;
         let error = Model::read(&bytes).unwrap_err().to_string();
-        let expected = format!("of version {version}, but this outflank reads version 3");
+        let expected = format!("of version {version}, but this outflank reads versions 3 to 4");
         assert!(
             error.contains(&expected) && error.ends_with(advice),
             "{error}"
@@ -93,10 +93,19 @@ fn other_versions_are_refused_with_advice() {
     }
 }
 
+/// The network that `random_network` makes of the seed, and a network for the phase above 20 empty squares.
+fn random_networks(seed: u64) -> Networks {
+    Networks::of_phases(random_network(seed), 20, random_network(seed + 1))
+}
+
 #[test]
 fn written_networks_read_back_unchanged() {
-    for error in [None, Some(error_model(-1.5))] {
-        let mut model = Model::network(random_network(7), "Random. Größe: ½".to_owned());
+    for (networks, error) in [
+        (random_network(7).into(), None),
+        (random_network(7).into(), Some(error_model(-1.5))),
+        (random_networks(7), Some(error_model(-1.5))),
+    ] {
+        let mut model = Model::networks(networks, "Random. Größe: ½".to_owned());
         model.error = error;
         let bytes = model.write();
         assert_eq!(bytes, model.write());
@@ -125,9 +134,26 @@ fn assert_impossible(bytes: &[u8], expected: &str) {
     assert!(error.contains(expected), "{error}, not {expected}");
 }
 
+/// Version 3 had no second network.
+#[test]
+fn files_of_version_3_are_read() {
+    for model in [
+        random_linear(&[0, 60], 700),
+        Model::networks(random_network(7), String::new()),
+    ] {
+        let mut bytes = model.write();
+        bytes[8] = 3;
+        let (contents, checksum) = bytes.split_last_chunk_mut().unwrap();
+        *checksum = crc32fast::hash(contents).to_le_bytes();
+        let found = WeightsFile::read(&bytes).unwrap();
+        assert!(found.model == model);
+        assert!(matches!(found.format, Format::Outflank { version: 3, .. }));
+    }
+}
+
 #[test]
 fn impossible_network_sections_are_reported() {
-    let model = Model::network(random_network(7), String::new());
+    let model = Model::networks(random_network(7), String::new());
     assert!(Model::read(&file_of(&with_section(&model, "ROWS", |_| ()))).is_ok());
     type Change = fn(&mut Vec<u8>);
     let shorter: Change = |bytes| bytes.truncate(bytes.len() - 1);
@@ -148,6 +174,21 @@ fn impossible_network_sections_are_reported() {
     let mut without_stages = sections(&model);
     without_stages.pop();
     assert_impossible(&file_of(&without_stages), "a section is missing");
+
+    let pair = Model::networks(random_networks(7), String::new());
+    for contents in [&[60][..], &[], &[20, 20]] {
+        let sections = with_section(&pair, "ABOV", |bytes| *bytes = contents.to_vec());
+        assert_impossible(&file_of(&sections), "between two networks");
+    }
+    let mut without_second = sections(&pair);
+    without_second.truncate(without_second.len() - 3);
+    assert_impossible(&file_of(&without_second), "a section is missing");
+    let third = sections(&pair).split_off(without_second.len() - 1);
+    let three = [sections(&pair), third].concat();
+    assert_impossible(&file_of(&three), "something follows");
+    let mut early_is_large = sections(&pair);
+    *early_is_large.last_mut().unwrap().1.last_mut().unwrap() = 0x7f;
+    assert_impossible(&file_of(&early_is_large), "too large");
 }
 
 #[test]
@@ -217,12 +258,12 @@ fn foreign_files_are_named_in_the_error() {
 
 /// Reads the bundled weights from a copy, with the checks that a start of the program omits.
 #[test]
-fn bundled_weights_are_valid_and_take_at_most_6_mib() {
+fn bundled_weights_are_valid_and_take_at_most_12_mib() {
     let bundled = WeightsFile::embedded();
     assert_eq!(bundled.is_some(), cfg!(feature = "embedded-weights"));
     if let (Some(bundled), Some(bytes)) = (bundled, EMBEDDED) {
         assert_eq!(WeightsFile::read(bytes).as_ref(), Ok(&bundled));
         assert!(bundled.model.write() == bytes, "it is written differently");
-        assert!(bundled.model.parameters.resident_bytes() <= 6 << 20);
+        assert!(bundled.model.parameters.resident_bytes() <= 12 << 20);
     }
 }

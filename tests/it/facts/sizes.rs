@@ -1,6 +1,6 @@
 //! Sizes and counts in the documentation.
 
-use outflank::eval::{KNOT_WEIGHTS, Knot, Model};
+use outflank::eval::{KNOT_WEIGHTS, Knot, Model, Parameters};
 use outflank::kernels::geometry::{corner, edax};
 use outflank::kernels::network::{HIDDEN, Rows, STAGES, WIDTH};
 use outflank::kernels::{Isa, Network, registry};
@@ -62,6 +62,11 @@ fn sizes_and_counts_are_those_of_the_code() {
         assert_eq!(registry::entries().count(), x86);
     }
     let network = Network::zero().resident_bytes();
+    let model = Model::embedded().expect("the tests have bundled weights");
+    let Parameters::Networks(bundled) = &model.parameters else {
+        panic!("the bundled weights are networks");
+    };
+    let copied = bundled.phases().count() * (network - Rows::BYTES);
     let zero = linear_bytes([0_u8].into_iter());
     let of_16 = linear_bytes((0..=60).step_by(4));
     let of_61 = linear_bytes(0..=60);
@@ -81,7 +86,7 @@ fn sizes_and_counts_are_those_of_the_code() {
         "README.md": "| | Outflank {short} |";
         "docs/guide/match.md": "(Outflank {version}, GTP)";
         "docs/guide/library.md": "the bundled weights, {} |", megabytes(weights);
-        "docs/guide/c.md": "copies {} KB of the bundled weights", (network - Rows::BYTES).div_ceil(1000);
+        "docs/guide/c.md": "copies {} KB of the bundled weights", copied.div_ceil(1000);
         "docs/guide/kernels.md": "On x86-64 there are {x86} pairs of algorithm and level";
         "docs/guide/kernels.md": "({} at `neon`, {} at `simd128`)", algorithms("neon"), algorithms("simd128");
         "docs/proofs.md": " of {x86} algorithms at their levels are proved";

@@ -91,6 +91,11 @@ enum TrainError {
     #[error("no position has {} to {} empty squares: give other records, or other --empties", .0.start(), .0.end())]
     NothingInStages(RangeInclusive<usize>),
     #[error(
+        "positions of {} and {} empty squares have different networks: give another --empties",
+        .0.start() - 1, .0.end()
+    )]
+    DifferentNetworks(RangeInclusive<usize>),
+    #[error(
         "{} need {}, and there are {openings} after {}",
         plural(games, "game", "games"),
         plural(games.div_ceil(2), "opening", "openings"),
@@ -107,8 +112,6 @@ enum TrainError {
         plural(.0, "position is", "positions are")
     )]
     TooFewPositions(usize),
-    #[error("{}: linear weights have no stages, a network is needed", name_of(.0))]
-    NotNetwork(PathBuf),
     #[error("{} is not empty: name a new folder, or empty this one", .0.display())]
     NotEmpty(PathBuf),
 }

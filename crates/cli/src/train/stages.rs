@@ -13,6 +13,7 @@ use outflank_train::network::{FittedStage, fit_stages};
 use super::{TrainError, files_of, report_unused, weights};
 use crate::CommandError;
 use crate::console::print_line;
+use crate::error::NotNetwork;
 use crate::number_options::{grouped, real};
 use crate::output_files::{Files, ForceArgument, kind};
 
@@ -29,11 +30,12 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// Initial network; - is the built-in one
+    /// Initial weights; - stands for the built-in weights
     #[arg(long, value_name = "WEIGHTS", default_value = "-")]
     start: PathBuf,
 
-    /// Stages to fit: numbers of empty squares from 1 to 60, LO and HI included
+    /// Stages to fit: numbers of empty squares from 1 to 60, LO and HI included. In a file with two networks,
+    /// LO - 1 to HI have to belong to the same one
     #[arg(long, value_name = "LO..HI", default_value = "54..60", value_parser = stages)]
     empties: RangeInclusive<usize>,
 
@@ -73,11 +75,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         .reading("--start", files_of([&arguments.start]))
         .writing_one("--out", &arguments.out, kind::WEIGHTS, arguments.force)?;
     let mut model = weights(&arguments.start)?;
-    let Parameters::Network(network) = &mut model.parameters else {
-        return Err(TrainError::NotNetwork(arguments.start.clone()).into());
+    let Parameters::Networks(networks) = &mut model.parameters else {
+        return Err(NotNetwork(arguments.start.clone()).into());
     };
-    let targets = targets(&arguments.files)?;
     let stages = arguments.empties.clone();
+    let (below, last) = (*stages.start() as u32 - 1, *stages.end() as u32);
+    if !std::ptr::eq(networks.at(below), networks.at(last)) {
+        return Err(TrainError::DifferentNetworks(stages).into());
+    }
+    let network = networks.at_mut(last);
+    let targets = targets(&arguments.files)?;
     let fitted = fit_stages(network, &targets, stages.clone(), arguments.decay.into());
     let positions = fitted.iter().map(|stage| stage.positions).sum::<usize>();
     if positions == 0 {
@@ -91,7 +98,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
         plural(grouped(positions as u64), "position", "positions"),
         arguments.decay
     );
-    model.about = format!("{}; outflank train stages: {summary}", model.about);
+    model.about = format!("{}\noutflank train stages: {summary}", model.about);
     out.write(&model.write())?;
     print_line(format_args!("{}: {summary}", arguments.out.display()))?;
     Ok(0)

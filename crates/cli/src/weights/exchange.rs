@@ -1,15 +1,13 @@
 //! `outflank weights import` and `export`: conversion between Edax's files and ours.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use outflank::eval::ByteOrder;
 
 use crate::CommandError;
-use crate::console::remark;
 use crate::error::NotLinear;
 use crate::output_files::{Files, ForceArgument, kind};
-use crate::replace::OutputFile;
 
 /// Convert an eval.dat of Edax to a weights file
 ///
@@ -68,7 +66,7 @@ pub(super) fn import(arguments: &ImportArguments) -> Result<u8, CommandError> {
     let files = Files::new().reading("EVAL.DAT", [from]);
     let out = files.writing_one("OUT", to, kind::WEIGHTS, *force)?;
     let model = super::load(from)?.model;
-    write(out, to, &model.write())
+    super::write(out, to, &model.write())
 }
 
 /// Reads a weights file, writes an `eval.dat`, and returns the exit status.
@@ -85,12 +83,5 @@ pub(super) fn export(arguments: &ExportArguments) -> Result<u8, CommandError> {
     };
     let bytes = model.to_edax(order);
     let bytes = bytes.ok_or_else(|| NotLinear(from.clone()))?;
-    write(out, to, &bytes)
-}
-
-fn write(mut out: OutputFile, path: &Path, bytes: &[u8]) -> Result<u8, CommandError> {
-    out.write(bytes)?;
-    // Standard output may be the written file.
-    remark(format_args!("{}: {} bytes", path.display(), bytes.len()));
-    Ok(0)
+    super::write(out, to, &bytes)
 }

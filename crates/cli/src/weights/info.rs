@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use outflank::eval::{
-    ByteOrder, ErrorModel, Format, Linear, Parameters, WeightLayout, WeightsFile,
+    ByteOrder, ErrorModel, Format, Linear, Networks, Parameters, WeightLayout, WeightsFile,
 };
-use outflank::kernels::Network;
 use outflank::kernels::geometry::{self, Geometry, corner, edax};
+use outflank::kernels::network::{Row, WIDTH};
 use serde::Serialize;
 
 use crate::CommandError;
@@ -24,15 +24,15 @@ pub(crate) struct Arguments {
 
     /// Write one JSON object
     ///
-    /// {file, format, version, checksum, kind, geometry, geometry_checksum, knots, bytes_on_disk, bytes_in_memory,
-    /// resolution, error_model: [{empties, depth, reduced, sigma}], bias: {least, greatest}, classes: [{class,
-    /// features, squares, weights, least, greatest, not_zero}], about}. The file is null for the built-in weights. The
-    /// format is outflank or edax, the kind linear or network. The checksum is null in files of Edax, and error_model
-    /// is null in files without one. Knots are the numbers of empty squares that have their own weights. Knots,
-    /// resolution and bias are null in a network. Linear weights are in units of 1/128 disc. In memory they are
-    /// multiples of the resolution, which has the same unit. The weights of a network are the numbers in the rows of a
-    /// class, in units of 1/128. Sigma is in discs; depth and reduced are in plies. The share not_zero counts the
-    /// weights of all knots, or all numbers in rows.
+    /// {file, format, version, checksum, kind, geometry, geometry_checksum, knots, networks: [{from, to}],
+    /// bytes_on_disk, bytes_in_memory, resolution, error_model: [{empties, depth, reduced, sigma}], bias: {least,
+    /// greatest}, classes: [{class, features, squares, weights, least, greatest, not_zero}], about}. The file is null
+    /// for the built-in weights. The format is outflank or edax, the kind linear or network. The checksum is null in
+    /// files of Edax, and error_model is null in files without one. Knots are the numbers of empty squares that have
+    /// their own weights. Each of the networks evaluates `from` to `to` empty squares; `networks` is null for linear weights. Knots, resolution and bias are null for networks. Linear weights are in units of 1/128 disc. In
+    /// memory they are multiples of the resolution, which has the same unit. The weights of a network are the numbers
+    /// in the rows of a class, in units of 1/128. Sigma is in discs; depth and reduced are in plies. The number
+    /// `weights` is that of one knot or one network; least, greatest and the share not_zero cover all of them.
     #[arg(long)]
     json: bool,
 }
@@ -52,6 +52,7 @@ struct Info {
     geometry: &'static str,
     geometry_checksum: String,
     knots: Option<Vec<u8>>,
+    networks: Option<Vec<Phase>>,
     bytes_on_disk: usize,
     bytes_in_memory: usize,
     resolution: Option<u32>,
@@ -61,13 +62,20 @@ struct Info {
     about: String,
 }
 
-/// Statistics of a class of features: its linear weights, or the numbers in its rows of a network.
+/// Numbers of empty squares of the positions that a network evaluates.
+#[derive(Serialize)]
+struct Phase {
+    from: u32,
+    to: u32,
+}
+
+/// Statistics of a class of features: its linear weights, or the numbers in its rows of all networks.
 #[derive(Serialize)]
 struct ClassInfo {
     class: &'static str,
     features: usize,
     squares: usize,
-    /// Number of weights at one knot, or of numbers in all rows.
+    /// Number of weights at one knot, or of numbers in all rows of one network.
     weights: usize,
     #[serde(flatten)]
     range: WeightRange,
@@ -141,9 +149,16 @@ pub(super) fn run(arguments: &Arguments) -> Result<u8, CommandError> {
 fn info(file: Option<String>, weights: WeightsFile) -> Info {
     let model = weights.model;
     let linear = model.as_linear();
-    let (kind, classes) = match &model.parameters {
-        Parameters::Linear(linear) => ("linear", linear_classes(linear)),
-        Parameters::Network(network) => ("network", network_classes(network)),
+    let (kind, classes, networks) = match &model.parameters {
+        Parameters::Linear(linear) => ("linear", linear_classes(linear), None),
+        Parameters::Networks(networks) => {
+            let phases = networks.phases();
+            let phases = phases.map(|(empties, _)| Phase {
+                from: *empties.start(),
+                to: *empties.end(),
+            });
+            ("network", network_classes(networks), Some(phases.collect()))
+        }
     };
     let (format, version, checksum) = match weights.format {
         Format::Outflank { version, checksum } => {
@@ -172,6 +187,7 @@ fn info(file: Option<String>, weights: WeightsFile) -> Info {
         geometry: model.geometry().name,
         geometry_checksum: format!("{:08x}", model.geometry_checksum()),
         knots: linear.map(|linear| linear.knots().iter().map(|knot| knot.empties).collect()),
+        networks,
         bytes_on_disk: weights.bytes,
         bytes_in_memory: model.parameters.resident_bytes(),
         resolution: linear.map(Linear::resolution),
@@ -193,11 +209,14 @@ fn linear_classes(linear: &Linear) -> Vec<ClassInfo> {
     classes.map(of_class).collect()
 }
 
-fn network_classes(network: &Network) -> Vec<ClassInfo> {
+fn network_classes(networks: &Networks) -> Vec<ClassInfo> {
     let of_class = |class: &geometry::Class| {
-        let rows = network.class(class.name).expect("a listed class");
+        let rows: Vec<&Row> = networks
+            .phases()
+            .flat_map(|(_, network)| network.class(class.name).expect("a listed class"))
+            .collect();
         let numbers = rows.iter().flat_map(|row| row.0.map(i16::from));
-        let count = numbers.clone().count();
+        let count = class.weights() * WIDTH;
         class_info(&corner::GEOMETRY, class.name, count, numbers)
     };
     corner::CLASSES.iter().map(of_class).collect()
@@ -233,6 +252,17 @@ fn text(info: &Info) -> String {
         let empties = empties.join(" ");
         format!("{}, at {empties} empty squares", knots.len())
     });
+    let networks = info.networks.as_ref().map(|phases| {
+        let phases = phases.iter();
+        let phases: Vec<_> = phases
+            .map(|phase| format!("{} to {}", phase.from, phase.to))
+            .collect();
+        format!(
+            "{}, for {} empty squares",
+            phases.len(),
+            phases.join(" and ")
+        )
+    });
     let multiples = info.resolution.map_or(String::new(), |resolution| {
         format!(", weights in multiples of {resolution}/128 disc")
     });
@@ -247,6 +277,7 @@ fn text(info: &Info) -> String {
         ("geometry", Some(geometry)),
         ("kind", Some(info.kind.to_owned())),
         ("knots", knots),
+        ("networks", networks),
         ("on disk", Some(format!("{} bytes", info.bytes_on_disk))),
         ("in memory", Some(in_memory)),
         ("error model", Some(error_model.to_owned())),

@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use outflank::eval::Model;
+use outflank::eval::{Model, Networks};
 use outflank::{Board, Isa};
 use outflank_checker::registry::entries;
 use outflank_testing::command::Folder;
@@ -31,8 +31,16 @@ fn bad_inputs() -> Folder {
     record_file(&folder, "one.records", &[game_record(Board::START)]);
     let records = fs::read(folder.path("in.records")).expect("it is there");
     folder.file("cut.records", &records[..10]);
-    let network = Model::network(random_network(3), String::new());
-    folder.file("network.weights", network.write());
+    let network = random_network(3);
+    let networks = Networks::of_phases(network.clone(), 20, network.clone());
+    folder.file(
+        "network.weights",
+        Model::networks(network, String::new()).write(),
+    );
+    folder.file(
+        "networks.weights",
+        Model::networks(networks, String::new()).write(),
+    );
     fs::create_dir(folder.path("sub")).expect("a folder can be made");
     folder
 }
@@ -88,7 +96,8 @@ fn impossible_trainings_are_refused() {
         1 train score one.obf --weights absent => absent: No such file
         1 train score one.obf --weights one.obf => expected weights, but it looks like text
         1 train score one.obf --svg /no/such => cannot write /no/such
-        2 train stages one.obf --out out --start in.weights => linear weights have no stages, a network is needed
+        2 train stages one.obf --out out --start in.weights => linear weights; expected a network
+        2 train stages one.obf --out out --start networks.weights --empties 21..60 => positions of 20 and 60 empty squares have different networks
         1 train stages one.obf --out out --empties 54..59 => no position has 54 to 59 empty squares
         2 train stages one.obf --out out --empties 0..3 => from 1 to 60, such as 54..60
         2 train stages one.obf --out out --empties 58 => from 1 to 60, such as 54..60
@@ -108,6 +117,9 @@ fn impossible_conversions_are_refused() {
         1 weights info absent => outflank: cannot read absent: No such file
         1 weights info /dev/zero => outflank: cannot read /dev/zero: larger than 16 MiB
         2 weights export network.weights out => network.weights: a network; expected linear weights
+        2 weights join in.weights network.weights out => in.weights: linear weights; expected a network
+        1 weights join network.weights absent out => cannot read absent
+        2 weights join network.weights network.weights out --above 60 => 60
         1 weights import in.dat . => outflank: cannot write .: Is a directory (os error 21); name a file in it
         1 weights import in.dat no/such => No such file or directory (os error 2); make its folder first, or write elsewhere
         2 convert - --to ggf --every => --every, --empties and --move choose positions, so they need --to obf

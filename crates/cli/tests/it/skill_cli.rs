@@ -108,7 +108,8 @@ fn unusable_skills_are_refused() {
 
 #[test]
 fn gtp_players_draw_legal_moves_of_either_side() {
-    let commands = "genmove b\ngenmove w\n".repeat(30) + "showboard\nfinal_score\n";
+    // Passes take turns, too, and a game that is over has only passes.
+    let commands = "genmove b\ngenmove w\n".repeat(40) + "showboard\nfinal_score\n";
     let answers = |seed: u32| {
         let options = format!("gtp --hash 1 --skill beginner --skill-seed {seed}");
         run_on_input(&options, &commands).expect(0).stdout
@@ -121,7 +122,7 @@ fn gtp_players_draw_legal_moves_of_either_side() {
         .split("\n\n")
         .map(|answer| answer.trim_start_matches("= "))
         .collect();
-    let moves: String = fields[..60]
+    let moves: String = fields[..80]
         .iter()
         .filter(|ply| **ply != "pass")
         .copied()

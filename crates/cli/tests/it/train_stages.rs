@@ -1,7 +1,7 @@
 //! `outflank train stages`: outputs of single stages of a network.
 
 use outflank::Board;
-use outflank::eval::{Model, Parameters};
+use outflank::eval::{Model, Networks, Parameters};
 use outflank::openings::openings;
 use outflank_random::SplitMix64;
 use outflank_testing::command::Folder;
@@ -10,11 +10,12 @@ use outflank_testing::models::random_network;
 
 use crate::common::program::run_in;
 
-/// Follows the recipe of the bundled weights for the first two plies.
+/// Follows the recipe of the bundled weights for the first two plies. The other network stays equal.
 #[test]
 fn stages_of_the_first_plies_are_fitted_to_searches() {
     let folder = Folder::new();
-    let start = Model::network(random_network(1), "random".into());
+    let networks = Networks::of_phases(random_network(1), 20, random_network(2));
+    let start = Model::networks(networks, "random".into());
     folder.file("start.weights", start.write());
     for plies in 0..=2_u32 {
         let (empties, games) = (60 - plies, openings(plies).len());
@@ -45,14 +46,15 @@ fn stages_of_the_first_plies_are_fitted_to_searches() {
     assert!(report.ends_with(end), "{report}");
 
     let fitted = Model::load(&folder.path("out.weights")).expect("weights");
-    let (Parameters::Network(before), Parameters::Network(after)) =
+    let (Parameters::Networks(before), Parameters::Networks(after)) =
         (&start.parameters, &fitted.parameters)
     else {
         panic!("a network was written");
     };
-    assert!(before.stages()[..57] == after.stages()[..57]);
+    assert!(before.at(0) == after.at(0));
+    assert!(before.at(60).stages()[..57] == after.at(60).stages()[..57]);
     let about = &fitted.about;
-    let begin = "random; outflank train stages: ";
+    let begin = "random\noutflank train stages: ";
     assert!(about.starts_with(begin), "{about}");
     let boards = random_game(&mut SplitMix64::new(1));
     for &board in boards.iter().filter(|board| board.empty_count() < 57) {

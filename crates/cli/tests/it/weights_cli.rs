@@ -6,8 +6,10 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 
 use crate::common::program::{OutputChecks, cli_in, refuse_in, run_in};
-use outflank::eval::{ByteOrder, ErrorModel, KNOT_WEIGHTS, Knot, Model};
+use outflank::eval::{ByteOrder, ErrorModel, KNOT_WEIGHTS, Knot, Model, Networks, Parameters};
+use outflank::kernels::Network;
 use outflank_testing::command::{Folder, run};
+use outflank_testing::models::random_network;
 use serde_json::{Value, json};
 
 /// Two knots, with each weight equal to its index modulo 100.
@@ -87,7 +89,7 @@ fn info_shows_the_contents_of_a_file() {
     for (key, expected) in [
         ("file", "a.weights".into()),
         ("format", "outflank".into()),
-        ("version", "3".into()),
+        ("version", "4".into()),
         ("checksum", format!("{checksum:08x}").into()),
         ("geometry", "edax".into()),
         ("knots", [0, 60][..].into()),
@@ -132,7 +134,7 @@ fn info_shows_the_contents_of_a_file() {
     let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let lines: Vec<String> = text.lines().map(words).collect();
     for expected in [
-        "format outflank 3",
+        "format outflank 4",
         &format!("checksum {checksum:08x}"),
         "knots 2, at 0 60 empty squares",
         "error model as below",
@@ -157,6 +159,69 @@ fn info_shows_the_contents_of_a_file() {
     assert_eq!(row["knots"].as_array().map(Vec::len), Some(61));
 }
 
+/// Two networks are joined, and either can be replaced afterwards.
+#[test]
+fn joined_networks_keep_their_phases() {
+    let folder = Folder::new();
+    let [late, early, new] = [1, 2, 3].map(random_network);
+    for (name, network) in [("late", &late), ("early", &early), ("new", &new)] {
+        let model = Model::networks(network.clone(), format!("{name} network"));
+        folder.file(name, model.write());
+    }
+    for (files, above, expected) in [
+        ("late early both", 24, [&late, &early]),
+        ("both new lower", 20, [&late, &new]),
+        ("new both higher", 30, [&new, &early]),
+    ] {
+        let line = format!("weights join {files} --above {above}");
+        run_in(&folder, &line, 0);
+        let out = files.split(' ').next_back().expect("three words");
+        let model = Model::load(&folder.path(out)).expect(&line);
+        let [late, early] = expected.map(Network::clone);
+        let expected = Parameters::Networks(Networks::of_phases(late, above, early));
+        assert!(model.parameters == expected, "{line}");
+        assert_eq!(model.error, None);
+    }
+    let row = &run_in(&folder, "weights info --json lower", 0).json()[0];
+    let phases = json!([{"from": 0, "to": 20}, {"from": 21, "to": 60}]);
+    assert_eq!(
+        (&row["networks"], &row["kind"]),
+        (&phases, &json!("network"))
+    );
+    let about =
+        "Up to 20 empty squares: one of two networks (Up to 24 empty squares: late network\n";
+    let text = run_in(&folder, "weights info lower", 0).stdout;
+    assert!(
+        text.contains("networks     2, for 0 to 20 and 21 to 60 empty squares\n"),
+        "{text}"
+    );
+    assert!(
+        row["about"].as_str().expect("a text").starts_with(about),
+        "{row}"
+    );
+    for (files, above, expected) in [
+        (
+            "both new out",
+            30,
+            "both: none of its networks evaluates all positions of 0 to 30 empty squares",
+        ),
+        (
+            "new both out",
+            10,
+            "both: none of its networks evaluates all positions of 11 to 60 empty squares",
+        ),
+        ("new both both", 24, "both"),
+        (
+            "- - out",
+            20,
+            "only one of LATE and EARLY can be standard input",
+        ),
+    ] {
+        let line = format!("weights join {files} --above {above}");
+        refuse_in(&folder, &line, 2, expected);
+    }
+}
+
 #[test]
 fn info_without_a_file_shows_built_in_weights() {
     let row = &run_in(&Folder::new(), "weights info --json", 0).json()[0];
@@ -173,7 +238,7 @@ fn bad_files_are_refused() {
     let good = model().write();
     let mut flipped = good.clone();
     flipped[100] ^= 1;
-    let [older, newer] = [2, 4].map(|version| {
+    let [older, newer] = [2, 5].map(|version| {
         let mut other = good.clone();
         other[8] = version;
         other
@@ -187,12 +252,12 @@ fn bad_files_are_refused() {
         (
             "older",
             &older,
-            "version 2, but this outflank reads version 3: train or import it again",
+            "version 2, but this outflank reads versions 3 to 4: train or import it again",
         ),
         (
             "newer",
             &newer,
-            "version 4, but this outflank reads version 3: update outflank",
+            "version 5, but this outflank reads versions 3 to 4: update outflank",
         ),
         (
             "cut.dat",

@@ -54,7 +54,7 @@ pub(super) fn run(
 fn load_linear(path: &Path) -> Result<Linear, CommandError> {
     match Model::load(path)?.parameters {
         Parameters::Linear(linear) => Ok(linear),
-        Parameters::Network(_) => Err(NotLinear(path.to_owned()).into()),
+        Parameters::Networks(_) => Err(NotLinear(path.to_owned()).into()),
     }
 }
 

@@ -75,7 +75,7 @@ pub(super) fn run(
         training.step(),
         steps
     );
-    let model = Model::network(training.network(), about);
+    let model = Model::networks(training.network(), about);
     out.write(&model.write())?;
     if let Some(picture) = &mut picture {
         let curves = curves::draw(training.curve(), arguments.epochs, steps);
