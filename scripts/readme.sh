@@ -32,6 +32,8 @@ printf 'f5d6c3d3c4f4f6\nf5f6e6f4\n' >openings.txt
 # Linear weights, because the examples export them and start a fit with them.
 outflank train fit data/problems/*.obf --hold-out 0 --out my.weights
 cp my.weights new.weights
+outflank train fit --network data/problems/*.obf --hold-out 0 --epochs 1 --out late.network
+cp late.network early.network
 outflank weights export my.weights eval.dat
 outflank match 'outflank gtp --depth 1' 'outflank gtp --depth 1' --games 24 --ggf games.ggf >match.txt
 head -n 1 games.ggf >game.ggf
