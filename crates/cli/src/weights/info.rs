@@ -29,8 +29,9 @@ pub(crate) struct Arguments {
     /// greatest}, classes: [{class, features, squares, weights, least, greatest, not_zero}], about}. The file is null
     /// for the built-in weights. The format is outflank or edax, the kind linear or network. The checksum is null in
     /// files of Edax, and error_model is null in files without one. Knots are the numbers of empty squares that have
-    /// their own weights. Each of the networks evaluates `from` to `to` empty squares; `networks` is null for linear weights. Knots, resolution and bias are null for networks. Linear weights are in units of 1/128 disc. In
-    /// memory they are multiples of the resolution, which has the same unit. The weights of a network are the numbers
+    /// their own weights. Each of the networks evaluates `from` to `to` empty squares; `networks` is null for linear
+    /// weights. Knots, resolution and bias are null for networks. Linear weights are in units of 1/128 disc. In memory
+    /// they are multiples of the resolution, which has the same unit. The weights of a network are the numbers
     /// in the rows of a class, in units of 1/128. Sigma is in discs; depth and reduced are in plies. The number
     /// `weights` is that of one knot or one network; least, greatest and the share not_zero cover all of them.
     #[arg(long)]
